@@ -97,6 +97,12 @@ FORMS = {
         "pas de Q.B.H. franc, Q.E.P. 12, score Q.X.Z., une Q.U.V.W.",
         "pas de QBH franc, QEP 12, score QXZ, une QUVW.",
     ),
+    "unlisted among many": (
+        "ATCD : H.T.A., B.P.C.O., A.I.T. ; Q.A.Z. faite, L.Z. clair ; vu par Q.V.K. ce jour, N.Z. prévenu",
+        "ATCD : HTA, BPCO, AIT ; QAZ faite, LZ clair ; vu par Q.V.K. ce jour, N.Z. prévenu",
+    ),
+    "two that a hyphen joins": ("L.I.-R.A.D.S. 5, M.-J.A., N.B.-S.", "LI-RADS 5, M.-J.A., N.B.-S."),
+    "initials of kin": ("tante T.H., optométriste D.T.", None),
     "initials of people": (
         "Vu avec P.L., Dr A.M.O., dictée par T.V.P./sv, IDE : S.K., M.-P. L., Schyns J.M. ; O.J.",
         None,
@@ -110,6 +116,10 @@ FORMS = {
     "names that a scanner cut": (
         "D r Ro be rt Mé nard, M ad ame KOE NIG Lise lotte, mr va nden brouck jules",
         "Dr Robert Ménard, Madame KOENIG Liselotte, mr vandenbrouck jules",
+    ),
+    "names that a scanner cut anywhere": (
+        "som meil cor rect, hu meur stable, séan ce, trai tement ; tampon : Cher rier J., Al ban",
+        "sommeil correct, humeur stable, séance, traitement ; tampon : Cherrier J., Alban",
     ),
     "words that no scanner cut": (
         "Mme Béa tourne en rond, le Dr Petit est sous traitement, CHU DE CIMIEZ, M. Le Roux",

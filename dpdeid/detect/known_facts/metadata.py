@@ -21,7 +21,13 @@ from dpdeid.detect.known_facts.propagate import (
     parts,
     squeeze,
 )
-from dpdeid.detect.known_facts.told_words import among_capitals, is_feast, of_body, stands
+from dpdeid.detect.known_facts.told_words import (
+    among_capitals,
+    is_feast,
+    is_thing,
+    of_body,
+    stands,
+)
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import View, view_of
 from dpdeid.document import Document, Span
@@ -154,6 +160,7 @@ def dates(iso: str) -> Iterable[tuple[str, ...]]:
     }
 
 
+_OTHER_NAMES: Final = frozenset(("naissance", "usage", "marital", "usuel", "famille"))
 _MIN_SLIP: Final = 5
 
 
@@ -220,7 +227,7 @@ def _is_name(view: View, hit: tuple[int, int, Label], edges: set[tuple[int, Labe
         for i in range(first, stop)
         if view.texts[i].isalpha()
     ) and (view.ends[stop - 1] - view.starts[first] > 2):
-        return True
+        return not is_thing(view, first, stop)
     other = NAMES[label is NAMES[0]]
     if _is_beside(view, first, stop, edges, other):
         return True
@@ -270,6 +277,8 @@ def titled(view: View, first: int) -> bool:
         at -= 1
     if view.texts[at + 1] == "." and at >= 0 and not view.bits[at] & voc.TITLE:
         return view.folded[at] in voc.ABBREVIATED_ROLES  # another sentence begins
+    if at > 0 and view.folded[at] in _OTHER_NAMES:
+        return "nom" in view.folded[max(0, at - 2) : at]
     if at > 0 and view.folded[at] == "mm" and view.texts[at - 1].isdigit():
         return False
     return at >= 0 and bool(view.bits[at] & voc.CALL or view.folded[at] in voc.MAIDEN)

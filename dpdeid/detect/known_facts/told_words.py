@@ -232,13 +232,70 @@ def fits_noun(view: View, first: int) -> bool:
     )
 
 
+def is_thing(view: View, first: int, stop: int) -> bool:
+    """Whether a told name that things have too is one there: "pollen de poirier", "le Vidal"."""
+    if stop != first + 1:
+        return False
+    text, word = view.texts[first], view.folded[first]
+    before = view.folded[first - 1] if first else ""
+    if word in _BOOKS and not text.isupper():
+        opens = not first or view.texts[first - 1] == "("
+        behind = view.word(stop) == "en" and view.word(stop + 1) == "ligne"
+        return (before in _OF_BOOK and first not in view.breaks) or (opens and behind)
+    if not text.islower() or not voc.EVIDENCE[word].name_word or not first or first in view.breaks:
+        return False
+    if before in _UNITS_OF and word == "pascal":
+        return True
+    of = before in _DE or (before == "'" and view.word(first - 2) == "d")
+    if of:
+        at = first - (3 if before == "'" else 2)
+        return at >= 0 and view.folded[at] in _OF_TREES
+    if before == "en":
+        return view.word(first - 2) in _SHAPES
+    if before in _WEATHER and word == "clement":
+        return True
+    article = before in _INDEFINITE or (before == "'" and view.word(first - 2) == "l")
+    return article and not stands(view, first, stop)
+
+
+_BOOKS: Final = frozenset(("vidal", "dorosz"))
+"""Books that are called after somebody."""
+_OF_BOOK: Final = voc.words("le du au dictionnaire guide")
+_UNITS_OF: Final = voc.words("hecto kilo mega hectopascal un en")
+_OF_TREES: Final = voc.words(
+    "pollen pollens fleur fleurs bois huile jus confiture tisane essence branche feuille feuilles"
+    " noyau poudre extrait gelee sirop piqure epine allergie infusion compote tarte eau miel"
+)
+"""Behind them and "de" stands what grows."""
+_SHAPES: Final = voc.words("amas forme aspect disposition image disposes groupes")
+"""Behind them and "en" stands what something looks like: "amas en marguerite"."""
+_WEATHER: Final = voc.words("temps climat ciel hiver automne printemps")
+_INDEFINITE: Final = voc.words("un une des ce cette ces quelques plusieurs")
+_REFLEXIVE: Final = voc.words("se s pas peut peuvent va faut doit afin")
+
+
+def _is_infinitive(view: View, first: int) -> bool:
+    """Whether it is what something does: "tendance à se boucher"."""
+    at = first - (2 if view.texts[first - 1] == "'" else 1)
+    verb = view.texts[first].islower() and view.folded[first].endswith(("er", "ir"))
+    return verb and at >= 0 and first not in view.breaks and view.folded[at] in _REFLEXIVE
+
+
 def is_only_a_word(doc: Document, start: int, end: int) -> bool:
     """Whether a stretch of a note is a told name that is a word there: "nuit blanche"."""
-    if not (told := told_words(doc.known)):
+    if not (told := _told(doc.known)):
         return False
     view, tokens = view_of(doc), doc.tokens.over(start, end)
     first, stop = tokens.start, tokens.stop
-    if len(tokens) > 1 or view.folded[first] not in told or stands(view, first, stop):
+    if len(tokens) > 1 or view.folded[first] not in told:
+        return False
+    if is_thing(view, first, stop):
+        return True
+    if not voc.TRAITS[view.folded[first]] & voc.WORD:
+        return False
+    if first and _is_infinitive(view, first):
+        return True
+    if stands(view, first, stop):
         return False
     text = view.texts[first]
     if text.isupper() and len(text) > 1 and not among_capitals(view, first, stop):
@@ -250,7 +307,12 @@ def is_only_a_word(doc: Document, start: int, end: int) -> bool:
 
 def told_words(known: Mapping[Label, Iterable[str]]) -> frozenset[str]:
     """The told names that are ordinary words, folded; of a note that tells none, none."""
+    return frozenset(word for word in _told(known) if voc.TRAITS[word] & voc.WORD)
+
+
+def _told(known: Mapping[Label, Iterable[str]]) -> frozenset[str]:
+    """The words of the told names, folded."""
     if not known:
         return frozenset()
-    told = (part for label in NAMES for name in known.get(label, ()) for part in _WORD(fold(name)))
-    return frozenset(word for word in told if voc.TRAITS[word] & voc.WORD)
+    told = (known.get(label, ()) for label in NAMES)
+    return frozenset(part for names in told for name in names for part in _WORD(fold(name)))

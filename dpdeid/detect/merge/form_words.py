@@ -18,6 +18,20 @@ from dpdeid.labels import Label
 _NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
 _NAMED: Final = (*_NAMES, Label.CITY, Label.ORGANIZATION, Label.HOSPITAL)
 _UNFILLED: Final = voc.LISTS["unfilled"]
+_EMPTY_FIRST: Final = voc.words("en a non pas sans aucun aucune voir idem cf ne")
+_EMPTY: Final = _EMPTY_FIRST | voc.words(
+    "attente cours completer preciser definir demander connu connue renseigne renseignee communique"
+    " communiquee fourni fournie recherche objet venir fournir suivre retrouve disponible ci dessus"
+    " dessous verso rempli remplie concerne applicable de du la le l d saisi saisir creer vu"
+)
+"""What a field says that is not filled yet: "EN ATTENTE", "à compléter"."""
+_SCHEMES: Final = voc.words(
+    "lamal laa lai lca lam lpp lavs drg swissdrg tarmed tardoc c2s cmu cmuc cmup ame aah apa ald puma"
+    " acs inami mutualite gir ald30 aspa ceseda"
+)
+"""How insurances and tariffs are called."""
+_SUM: Final = re.compile(r"(?i:\b(?:total|effectif|nombre|somme|soit|nb))\W{1,4}\Z")
+_NEAR: Final = 24
 _LABELS: Final = voc.LISTS["form_labels"]
 _CLASSES: Final = voc.LISTS["veto_classes"]
 _ARTICLES: Final = voc.words("le la les l du de d")
@@ -51,6 +65,17 @@ def of_form(doc: Document, span: Span) -> bool:
         return len(words) <= _FEW and all(word in WORDS for word in words)
     if span.label not in _NAMED:
         return False
+    worded = all(EVIDENCE[word].word for word in words)
+    if worded and span.label in _NAMES and columns.is_head_of_results(doc.text, span.start):
+        return True
+    if all(word in _SCHEMES for word in words):
+        field = doc.text[max(0, span.start - 2) : span.start].rstrip().endswith((":", "="))
+        if field or span.label is Label.ORGANIZATION:
+            return True
+    if span.label in _NAMES and doc.text[span.start : span.end].islower():
+        sum_up = all(word in WORDS and len(word) > _SHORT for word in words)
+        if sum_up and _SUM.search(doc.text, max(0, span.start - _NEAR), span.start):
+            return True
     text = doc.text[span.start : span.end]
     if _is_label(doc, span, words):
         return True
@@ -71,7 +96,8 @@ def without_sex(span: Span, text: str) -> Span:
 
 def _is_unfilled(text: str, span: Span, words: list[str]) -> bool:
     """Whether a field says that it is empty: "Téléphone : NC", or "NC" on a line."""
-    if len(words) != 1 or words[0] not in _UNFILLED:
+    phrase = len(words) > 1 and words[0] in _EMPTY_FIRST and _EMPTY.issuperset(words)
+    if not phrase and (len(words) != 1 or words[0] not in _UNFILLED):
         return False
     before = text[text.rfind("\n", 0, span.start) + 1 : span.start].rstrip()
     ends = _LINE_ENDS.match(text, span.end) is not None or text.startswith("  ", span.end)

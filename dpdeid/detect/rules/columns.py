@@ -51,6 +51,8 @@ _OTHERS: Final = frozenset(
         *("diagnostic", "antecedents", "atcd", "traitement", "surveillance", "examens"),
         *("consignes", "a faire", "remarques", "entree", "sortie", "pat", "pat.", "fait", "rq"),
         *("obs", "observations", "nom prenom", "nom et prenom", "heure", "protocole"),
+        *("examen", "analyse", "resultat", "resultats", "unite", "unites", "norme", "normes"),
+        *("borne inf", "borne sup", "drapeau", "statut", "valeur", "valeurs usuelles", "flag"),
     )
 )
 """Columns of no label that lists of patients have as well."""
@@ -146,6 +148,18 @@ def is_head(text: str, at: int) -> bool:
     else:
         return False
     return _heads(_known(cells), _filled(cells))
+
+
+def is_head_of_results(text: str, at: int) -> bool:
+    """Whether the place lies in a line of column names of which most are of no label and nobody's:
+    "EXAMEN|RESULTAT|UNITE|BORNE INF".
+    """
+    start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+    line = text[start : end if end >= 0 else len(text)]
+    if (mark := _SEPARATOR.search(line, 0, 60)) is None or any(map(str.isdigit, line)):
+        return False
+    cells = [fold(cell) for _, cell in _cells(line, mark[0]) if cell]
+    return len(cells) > _LEAST and 2 * sum(cell in _OTHERS for cell in cells) >= len(cells)
 
 
 def is_field(word: str, behind: str) -> bool:

@@ -8,6 +8,7 @@ import re
 from typing import Final
 
 from dpdeid.french.tables import words_by_key
+from dpdeid.lexicon import Memo
 
 _BY_KIND: Final = words_by_key("abbreviations")
 LISTED: Final = frozenset(word for words in _BY_KIND.values() for word in words)
@@ -19,7 +20,7 @@ _NEAR: Final = 64
 _LONG: Final = 3
 """Letters from which an abbreviation is rather one than somebody's initials."""
 _ROLE: Final = (
-    r"(?i:internes?|externes?|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med|chir"
+    r"(?i:internes?|externes?|op|anesth|biol|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med|chir"
     r"|chirurgien\w*|op[ée]rat\w{3,4}|aides?|anesth\w*|mar|kin[ée]\w*|psycho\w*|psychiatre|psy|ortho\w*|ergo\w*"
     r"|examinat\w{3,4}|investigat\w{3,4}|manip\w*|tech\w*|senior|s[ée]nior|chef|cadre|infirmi\w+|secr[ée]tai\w+"
     r"|sec|gyn[ée]co\w*|p[ée]diatre|cardiologue|radiologue|urologue|neurologue|g[ée]riatre|urgentiste|r[ée]animateur"
@@ -34,45 +35,70 @@ _PERSON: Final = (
     r"|kin[ée]|ide|ibode|iade)"
 )
 """Roles that stand before nothing but people."""
+_KIN: Final = (
+    r"(?i:[^\W\d_]{3,14}(?:istes?|logues?|icien(?:ne)?s?|iatres?)|tante|oncle|m[èe]re|p[èe]re|maman|papa|fils|fille"
+    r"|fr[èe]re|s(?:œ|oe)ur|mari|[ée]pou(?:x|se)|conjointe?|compagn(?:on|e)|cousine?|neveu|ni[èe]ce|gendre|bru"
+    r"|grand-(?:m[èe]re|p[èe]re)|belle-\w{4,5}|beau-\w{4,5}|patiente?|r[ée]sidente?|b[ée]b[ée]|bb|voisine?|amie?|tut(?:eur|rice)"
+    r"|enfant|jume(?:au|lle)|famille|usag[èe]re?)"
+)
+"""Professions by their ending, kin, and who is cared for."""
 _DUTY: Final = (
     r"(?: (?:de |d')(?:garde|astreinte|nuit|jour|bloc|salle|service|secteur|relève|permanence))?"
 )
 _ACT: Final = (
     r"(?i:(?:dict|tap|frapp|sais|relu|relec|r[ée]dig|sign[ée]|valid|vis[ée]|vue?s?\b|revue?s?\b|examin|discut|transmi"
     r"|appel|pr[ée]v[eu]n|fait|[ée]crit|lue?\b|v[ée]rifi|contre-?sign|cosign|convenu|staff|relev[ée]|rel[èe]ve|d[ée]cid"
-    r"|supervis|assist[ée]|accord|encadr)\w{0,8})"
+    r"|supervis|assist[ée]|accord|encadr|not[ée]|[ée]chang|[ée]voqu|imprim|modifi|cr[ée][ée]|clotur|cl[ôo]tur|prévu)\w{0,8})"
 )
 _SOMETIMES: Final = (
-    r"(?i:(?:op[ée]r|r[ée]alis|pos|prescri|contr[ôo]l|confirm|instal|pratiqu|fait)\w{0,8})"
+    r"(?i:(?:op[ée]r|r[ée]alis|pos|prescri|contr[ôo]l|confirm|instal|pratiqu|fait|pr[ée]lev|pr[ée]par|administr|donn[ée]|pans|refait|re[çc]u|accueil|accompagn|rendu|organis|propos|demand|inform|g[ée]r[ée]|"
+    r"suivi|enregistr|dispens|d[ée]livr|compt|effectu|branch|retir|chang|plan)\w{0,8})"
 )
 _FIELD: Final = (
     r"(?i:dict[ée]\w*|frapp\w+|saisie?|sign(?:[ée]e?|atures?|ataires?)|r[ée]f(?:[ée]rences?)?|dact\w*|cachet|visa"
     r"|init(?:iales?)?|auteur|paraphe|valid\w+|relect\w+|relue?|tap[ée]e?|transcri\w+|r[ée]dig\w+|copies?|cc|qui|par)"
 )
-_OTHERS: Final = r"(?:[\w.-]{1,8}(?: et | ?[,/;+&] ?)){0,4}\Z"
+_OTHERS: Final = r"(?:[\w.-]{1,8}(?: et | - | ?[,/;+&] ?)){0,4}\Z"
 """Initials of others in the same list."""
 _TITLE: Final = (
     r"(?<![^\W_])(?<!\w\.)(?:D[rR][es]?s?|P[rR]s?|M(?:r|R|me|ME|lle|LLE|elle|M)?|dr|mr|mme|mlle)"
     r"(?:\. ?| )"
 )
 _TITLED: Final = re.compile(rf"{_TITLE}\Z")
-_SURE: Final = re.compile(
+_ACTING: Final = (
     rf"(?:{_TITLE}"
-    rf"|(?<![^\W_]){_ROLE}{_DUTY}(?: ?[:=] ?| ?\()"
     rf"|(?<![^\W_]){_PERSON}{_DUTY} "
     rf"|(?<![^\W_]){_ACT}(?: \w{{1,12}}){{0,2}} (?:par|avec) "
     r"|(?<![^\W_])(?i:rel[èe]ve)[^\n.]{0,20}?(?:->|→|:) ?"
     r"|(?<![^\W_])(?i:(?:transmi|demand|confi|signal|remi|rel[èe]ve|laiss)\w{0,8}(?: \w{1,12})?) à "
-    r"|(?<![^\W_])(?i:avis|accord|appel|part) de "
-    rf"|(?<![^\W_]){_FIELD}\.?(?: ?[:=] ?)"
-    rf"|(?<![^\W\d_])(?i:dixit|via) ){_OTHERS}"
+    r"|(?<![^\W_])(?i:avis|accord|appel|part|dict[ée]e?|aval|demande|consigne|relais"
+    r"|feu vert) (?:de|à) "
+    r"|(?<![^\W_])(?i:(?:r?appel|pr[ée]ven|contact|join|bip|inform|voir avec|en parler à)\w{0,4}) "
+    r"|(?<![^\W\d_])(?i:dixit|via) )"
 )
-"""What stands before somebody's initials: a title, a role, an act, a field of who signs."""
-_RATHER: Final = re.compile(
-    rf"(?:(?<![^\W_]){_ROLE}{_DUTY} |(?<![^\W_]){_SOMETIMES}(?: \w{{1,12}}){{0,2}} (?:par|avec) "
-    rf"|-> ?|→ ?){_OTHERS}"
+"""A title, a role, or an act with what leads to who did it."""
+_FILLED: Final = (
+    rf"(?:(?<![^\W_]){_ROLE}{_DUTY}(?: ?[:=] ?| ?[(\[])|(?<![^\W_]){_FIELD}\.?(?: ?[:=] ?| ?\[))"
 )
+"""The field of a role, or of who signs."""
+_LOOSE: Final = (
+    rf"(?<![^\W_])(?:{_KIN}(?: ?: ?| )|{_SOMETIMES}(?: \w{{1,12}}){{0,2}} (?:par|avec) )"
+)
+_SURE: Final = re.compile(rf"(?:{_ACTING}|{_FILLED}){_OTHERS}")
+"""What stands before somebody's initials."""
+_RATHER: Final = re.compile(rf"(?:(?<![^\W_]){_ROLE}{_DUTY} |{_LOOSE}|-> ?|→ ?){_OTHERS}")
 """The same before letters that are no abbreviation, or are two."""
+_HELPER: Final = r"(?i:op|aides?|anesth|instru\w{0,12}|panseuse|circulante|manip|tech)\.?"
+_ACTING_PLAIN: Final = re.compile(rf"{_ACTING}\Z")
+_FILLED_PLAIN: Final = re.compile(rf"{_FILLED}\Z")
+_LOOSE_PLAIN: Final = re.compile(rf"(?:{_LOOSE}|(?<![^\W_])(?:{_HELPER}|(?i:ok)) )\Z")
+_LAST: Final = re.compile(
+    rf"(?:.{{0,24}}[:=(\[>→/,;+&.-]|{_PERSON}|{_KIN}|{_HELPER}|D[rR][es]?s?|P[rR]s?|M(?:r|R|me|ME|lle|LLE)?"
+    r"|(?i:dr|mr|mme|mlle|par|avec|à|de|et|ok|dixit|via|(?:r?appel|pr[ée]ven|contact|join|bip|inform)\w{0,4})"
+    r"|garde|astreinte|nuit|jour|bloc|salle|service|secteur|relève|permanence)\Z"
+)
+"""The last word of what leads to somebody."""
+_FIELD_ENDS: Final = re.compile(r"\.?(?:[ \t]{0,3}(?:\n|\Z|[,;/)(\]&|–-])| et |  )")
 _THING: Final = re.compile(
     r"(?i)(?<![^\W_])(?:l'|une?|l[ae]s?|des|pas de|pas d'|sans|sous|en|anti-?|score|échelle) ?\Z"
 )
@@ -121,6 +147,42 @@ def of_people(text: str, start: int, end: int) -> bool:
     if _TYPED.match(text, end) or _TYPING.search(before) or _SURE.search(before):
         return True
     return not (listed and len(letters) == _LONG) and _RATHER.search(before) is not None
+
+
+_BY: Final = re.compile(
+    rf"(?<![^\W_])(?:{_ACT}|{_SOMETIMES})(?: \w{{1,12}}){{0,2}} (?:par|avec) \Z"
+)
+
+
+def leads_to(text: str, start: int, end: int) -> bool:
+    """Whether letters without dots are somebody's by what stands before them on their line:
+    "Discuté avec | KB", "Op : | JPD"; abbreviations only behind what is surest.
+    """
+    before = _before(text, start)
+    if not _LEADS[before.rstrip(" ").rpartition(" ")[2]]:
+        return False
+    letters = text[start:end].lower()
+    if _ACTING_PLAIN.search(before):
+        return letters not in _EYES
+    if _FILLED_PLAIN.search(before):
+        return _FIELD_ENDS.match(text, end) is not None
+    return letters not in LISTED and _LOOSE_PLAIN.search(before) is not None
+
+
+def did(text: str, start: int) -> bool:
+    """Whether an act and "par" or "avec" stand before a place on its line: "noté par | jdf"."""
+    return _BY.search(_before(text, start)) is not None
+
+
+def _before(text: str, start: int) -> str:
+    return text[max(text.rfind("\n", max(0, start - _NEAR), start) + 1, start - _NEAR, 0) : start]
+
+
+def _is_last(word: str) -> bool:
+    return _LAST.match(word) is not None
+
+
+_LEADS: Final = Memo(_is_last)
 
 
 def of_things(text: str, start: int, end: int) -> bool:

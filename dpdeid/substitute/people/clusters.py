@@ -18,7 +18,7 @@ from typing import Final, Literal, NamedTuple
 from dpdeid import gazetteers
 from dpdeid.document import Document, Mention, text_before, text_between
 from dpdeid.french.titles import CAREGIVERS, USUAL
-from dpdeid.labels import Label, Sex
+from dpdeid.labels import Label, Role, Sex
 from dpdeid.normalize import clean, fold
 from dpdeid.substitute.people import gendered
 from dpdeid.substitute.people.abbreviations import (
@@ -49,6 +49,8 @@ PREFIXES: Final = (
 """What may be glued to the name behind it."""
 NO_NAMES: Final = frozenset(listed("ep epse epouse vve veuve nee"))
 """Words that say whose other name comes next, and are nobody's, even alone in a span."""
+_SIGNS_TOO: Final = frozenset(("ep", "vve"))
+"""Of these, what also signs: the "ep" of "Dr Orane Kerlubac / ep"."""
 _SAINTS: Final = {"st": "saint", "ste": "sainte"}
 _MISREAD: Final = str.maketrans("01", "ol")
 """Digits that a scanner reads for letters."""
@@ -261,6 +263,8 @@ def read_names(mentions: Iterable[Mention]) -> list[Named]:
     for mention in mentions:
         given = mention.label is Label.FIRST_NAME
         text, parts, keys = pieces(mention.text, given)
+        if len(parts) == 1 and parts[0].key in _SIGNS_TOO and mention.span.role is Role.STAFF:
+            parts, keys = (parts[0]._replace(kind="name"),), (parts[0].key,)
         if parts:
             named.append(Named(mention, text, parts, given, keys))
     return named

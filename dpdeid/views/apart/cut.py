@@ -26,6 +26,8 @@ _LEAST: Final = 5
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _CUT: Final = 2
 """Different words in pieces from which all of a text is looked through."""
+_OFTEN: Final = 4
+"""Words in pieces from which names are read whole wherever they stand."""
 _CUT_TITLE: Final = re.compile(
     r"(?<![^\W_])(?:D r|P r|M (?:r|me|lle|onsieur|ad ?ame)|Doc teur)(?=\.? [A-ZÀ-Þ])"
 )
@@ -36,6 +38,34 @@ _SMALL: Final = frozenset(
 _USUAL: Final = 4
 """How usual a word is that is nobody's half: "par", "sous"."""
 _LONGEST: Final = 14
+_SHORTENED: Final = frozenset(
+    [
+        "ortho",
+        "cardio",
+        "gastro",
+        "neuro",
+        "pneumo",
+        "nephro",
+        "gyneco",
+        "hemato",
+        "dermato",
+        "ophtalmo",
+        "rhumato",
+        "chimio",
+        "diabeto",
+        "endocrino",
+        "vasculaire",
+        "viscero",
+        "stomato",
+        "addicto",
+        "geriatro",
+        "infectio",
+        "traumato",
+        "psycho",
+        "physio",
+    ]
+)
+"""Specialties as they are shortened."""
 _BEHIND: Final = frozenset(
     ("et", "ou", "ne", "nee", "dit", "dite", "vu", "vue", "est", "qui", "pour", "avec", "par")
 )
@@ -77,6 +107,9 @@ def edits(text: str) -> Iterator[Edit]:
     if titled or len({"".join(view.words[a:b]).lower() for a, b in sure}) >= _CUT:
         found = dict(_disjoint((*sure, *_titles(view), *_anywhere(view))))
         found |= dict(_names(view, found))
+        if len(found) >= _OFTEN:
+            more = [run for run in _named_anywhere(view) if not _overlaps(run, found)]
+            found |= dict(_disjoint(more))
     gaps = {
         (view.ends[at], view.starts[at + 1]) for a, b in found.items() for at in range(a, b - 1)
     }
@@ -157,6 +190,29 @@ def _names(view: _Text, found: dict[int, int]) -> Iterator[tuple[int, int]]:
         at = stop
 
 
+def _named_anywhere(view: _Text) -> Iterator[tuple[int, int]]:
+    """Names of the lists in pieces, of which one behind the first is no usual word: "Cher rier"."""
+    for first, word in enumerate(view.words):
+        if not word[0].isupper():
+            continue
+        for size in range(_PIECES, 1, -1):
+            if not view.runs(first, first + size):
+                continue
+            tail = view.words[first + 1 : first + size]
+            whole = fold("".join(view.words[first : first + size]))
+            odd = any(_is_rare(fold(piece)) for piece in tail)
+            if odd and len(whole) >= _USUAL and is_name(whole):
+                yield first, first + size
+
+
+def _is_rare(piece: str) -> bool:
+    return gazetteers.frequency().get(piece, 0) <= _USUAL and piece not in _BEHIND
+
+
+def _overlaps(run: tuple[int, int], found: dict[int, int]) -> bool:
+    return any(a < run[1] and run[0] < b for a, b in found.items())
+
+
 def _name_at(view: _Text, first: int, stop: int) -> int:
     """Where the name ends that begins with a piece."""
     if end := _listed_at(view, first):
@@ -184,7 +240,13 @@ def _listed_at(view: _Text, first: int) -> int:
 
 
 def _is_odd(word: str) -> bool:
-    return 1 < len(word) <= _LONGEST and not IS_KNOWN[fold(word)]
+    if not 1 < len(word) <= _LONGEST:
+        return False
+    folded = fold(word)
+    if word.islower():  # names and towns are not written so where words are cut
+        listed = folded in gazetteers.words() or folded in gazetteers.medical()
+        return not (listed or folded in TITLES)
+    return not IS_KNOWN[folded]
 
 
 def _is_usual(word: str) -> bool:
@@ -194,8 +256,10 @@ def _is_usual(word: str) -> bool:
 def _is_whole(word: str) -> bool:
     folded = fold(word)
     listed = folded in gazetteers.words() or bool(gazetteers.medical().get(folded))
-    listed = listed or folded in LISTED
-    return len(folded) >= _LEAST and listed and (not is_name(folded) or len(folded) > 2 * _USUAL)
+    listed = listed or folded in LISTED or folded in _SHORTENED
+    usual = word.islower() and gazetteers.frequency().get(folded, 0) >= _USUAL - 1
+    named = is_name(folded) and len(folded) <= 2 * _USUAL and not usual
+    return len(folded) >= _LEAST and listed and not named
 
 
 def _is_place(word: str) -> bool:

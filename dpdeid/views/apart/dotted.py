@@ -29,6 +29,12 @@ _APART: Final = re.compile(
     r"(?<![^\W_])(?<!\b\w[ .|'-])(?:[A-Z](?: [A-Z]){2,5}|[a-z](?: [a-z]){2,5})(?![^\W_])"
     r"(?![ |]?[.'-]?[^\W\d_]\b)"
 )
+_DOUBLE: Final = re.compile(
+    r"(?<![^\W_])(?<!\w[.@-])[A-Z](?:\.[A-Z]){0,6}\.?-[A-Z](?:\.[A-Z]){0,6}(?![^\W_])(?!@|\.?-)"
+)
+"""Two that a hyphen joins: "L.I.-R.A.D.S."."""
+_HYPHENED: Final = 5
+"""Letters of two such that are nobody's."""
 _GAPS: Final = re.compile(r"[. ]")
 _ENDS: Final = re.compile(r"\.(?=\s*(?:\n|\Z)|\s+[A-ZÀ-Þ][a-zà-ÿ])")
 """A last dot that ends a sentence too."""
@@ -37,6 +43,17 @@ _NAMED: Final = re.compile(r"([A-ZÀ-Þ][^\W\d_]{2,}(?:-[^\W\d_]+)?),? \Z")
 _ALONE: Final = re.compile(r"(?:\A|[.—–|()\]/-]|\d[./:hH]\d\d(?:[./]\d\d(?:\d\d)?)?) {0,3}\Z")
 """What stands before initials that sign a line, or nothing does."""
 _SIGNED: Final = re.compile(r"\.?\)? {0,3}(?:\n|\Z|\|)")
+_DESCRIBED: Final = re.compile(
+    r"\.?(?: (?!(?:appel|avis|inform|contact|consult|arriv|pass|rentr|all|mont|alert|excus"
+    r"|dispos|fatigu)\w{1,3}\b)"
+    r"(?:[^\W\d_]{2,12}(?:ée?s?|ifs?|ives?|ales?|aux|iques?|eux|euses?|aires?|[ai]bles?|iens?|iennes?)"
+    r"|clairs?|libres?|droite?s?|gauches?|ouverte?s?|souples?|toniques?|longue?s?|court[es]?s?|faite?s?"
+    r"|normale?s?|à l'\w{3,20}|(?:de|sur|à|en) \d))(?![^\W_])"
+)
+"""What is said of a thing behind its abbreviation: "L.A. | clair", "T.E. | de 36"."""
+_COMPANY: Final = 3
+"""Abbreviations with dots in a text that writes all of them so."""
+_AT_END: Final = re.compile(r"\.?\)?[ \t]{0,3}(?:\r?\n|\Z)")
 _MONTHS: Final = frozenset(fold(word)[:3] for word in MONTHS)
 _NUMBERED: Final = re.compile(r"\d\.? {0,2}\Z")
 _FEW: Final = 2
@@ -50,16 +67,25 @@ def edits(text: str) -> Iterator[Edit]:
     if not _MAYBE.search(text):
         return
     found: list[Edit] = []
-    for run in _DOTTED.finditer(text):
-        if _is_abbreviation(text, run):
-            found += [Edit(*gap.span(), "") for gap in _GAPS.finditer(text, *run.span())]
-            end = run.end()
-            if text.startswith(".", end) and not _ENDS.match(text, end):
-                found.append(Edit(end, end + 1, ""))
+    runs = [*_DOTTED.finditer(text)]
+    read = [run for run in runs if _is_abbreviation(text, run)]
+    if len(read) >= _COMPANY:
+        others = (run for run in runs if run not in read)
+        read += [run for run in others if _is_of_company(text, run)]
+    read += [run for run in _DOUBLE.finditer(text) if len(_letters(run[0])) >= _HYPHENED]
+    for run in read:
+        found += [Edit(*gap.span(), "") for gap in _GAPS.finditer(text, *run.span())]
+        end = run.end()
+        if text.startswith(".", end) and not _ENDS.match(text, end):
+            found.append(Edit(end, end + 1, ""))
     for run in _APART.finditer(text):
         if _letters(run[0]) in LISTED and not of_people(text, *run.span()):
             found += [Edit(*gap.span(), "") for gap in _GAPS.finditer(text, *run.span())]
     yield from sorted(found)
+
+
+def _is_numbered(text: str, start: int) -> bool:
+    return _NUMBERED.search(text, max(0, start - _NEAR), start) is not None
 
 
 def _letters(run: str) -> str:
@@ -71,7 +97,7 @@ def _is_abbreviation(text: str, run: re.Match[str]) -> bool:
     start, end = run.span()
     letters = _letters(run[0])
     few = sum(map(str.isalpha, letters)) <= _FEW
-    if letters in _MONTHS and _NUMBERED.search(text, max(0, start - _NEAR), start):
+    if letters in _MONTHS and _is_numbered(text, start):
         return False  # "n°4. O.C.T." is no day
     if of_people(text, start, end) or (few and _is_of_name(text, start, end)):
         return False
@@ -81,6 +107,19 @@ def _is_abbreviation(text: str, run: re.Match[str]) -> bool:
         return False
     many = len(letters) >= _MANY and not _signs(text, start, end, few=True)
     return many or (of_things(text, start, end) and not _is_of_name(text, start, end))
+
+
+def _is_of_company(text: str, run: re.Match[str]) -> bool:
+    """Whether letters in no list are one among many others: no person is led to or signs there."""
+    start, end = run.span()
+    letters = _letters(run[0])
+    if of_people(text, start, end) or _is_of_name(text, start, end):
+        return False
+    if _signs(text, start, end, few=True) or (letters in _MONTHS and _is_numbered(text, start)):
+        return False
+    if sum(map(str.isalpha, letters)) <= _FEW:
+        return _DESCRIBED.match(text, end) is not None
+    return _AT_END.match(text, end) is None or of_things(text, start, end)
 
 
 def _is_of_name(text: str, start: int, end: int) -> bool:

@@ -78,3 +78,32 @@ def test_what_goes_with_its_noun_is_only_a_word(text: str, word: str, only: bool
     told = Document("n", text, known={Label.FIRST_NAME: ("Claire",)})
     assert is_only_a_word(told, start, start + len(word)) is only
     assert not is_only_a_word(Document("n", text), start, start + len(word))
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "only"),
+    [
+        ("allergie au pollen de poirier", "poirier", True),
+        ("chute d'un poirier", "poirier", True),
+        ("voir dans le Vidal", "Vidal", True),
+        ("interaction (Vidal en ligne)", "Vidal", True),
+        ("monsieur Vidal en ligne", "Vidal", False),
+        ("temps clément ce jour", "clément", True),
+        ("noté en hecto pascal", "pascal", True),
+        ("amas en marguerite", "marguerite", True),
+        ("la sonde tend à se boucher", "boucher", True),
+        ("chambre de poirier", "poirier", False),
+        ("poirier va mieux", "poirier", False),
+        ("pascal dort", "pascal", False),
+        ("fille de clément", "clément", False),
+        ("chez boucher", "boucher", False),
+    ],
+)
+def test_what_grows_or_is_done_is_no_told_name(text: str, word: str, only: bool) -> None:
+    start = text.index(word)
+    told = Document("n", text, known={Label.LAST_NAME: (word.title(),)})
+    assert is_only_a_word(told, start, start + len(word)) is only
+    if only and word != "boucher":
+        assert not list(Metadata()(told))
+    elif not only:
+        assert list(Metadata()(told))

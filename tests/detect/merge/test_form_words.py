@@ -30,6 +30,12 @@ NOTHING = (
     ("«GOLD» D.", Label.LAST_NAME),
     ("ADRESSE PAR «LE SAMU»", Label.LAST_NAME),
     ("prévenu «l'IDE» de garde", Label.LAST_NAME),
+    ("MUTUELLE : «EN ATTENTE»\n", Label.ORGANIZATION),
+    ("Employeur : «à compléter»\n", Label.ORGANIZATION),
+    ("Caisse : «LAMal»", Label.ORGANIZATION),
+    ("Forfait par cas : «DRG»", Label.LAST_NAME),
+    ("Total;«trois»;;", Label.LAST_NAME),
+    ("EXAMEN|RESULTAT|UNITE|«BORNE» INF|BORNE SUP|DRAPEAU\nSODIUM|139", Label.LAST_NAME),
 )
 SOMETHING = (
     ("Opérateur : «KC»\n", Label.LAST_NAME),

@@ -78,10 +78,21 @@ def no_word(match: re.Match[str]) -> bool:
     """The initials are no ordinary word ("frappe en salle"), nor what a sign is of."""
     if match[0].casefold().startswith("signe"):
         return False
-    said = [group.lower() for group in match.groups() if group]
-    return not any(voc.TRAITS[one] & (voc.WORD | voc.STOP) or one in UNFILLED for one in said)
+    loud = match[0].isupper() or fold(match[0]).startswith(_LOOKED)
+    return not any(
+        (
+            voc.TRAITS[one.lower()] & (voc.WORD | voc.STOP)
+            and (loud or not one.isupper() or len(one) > _TWO)
+        )
+        or one.lower() in UNFILLED
+        for one in match.groups()
+        if one
+    )
 
 
+_TWO: Final = 2
+_LOOKED: Final = ("contr", "lu ", "visa", "vise", "sign", "appro", "sec", "val", "pp")
+"""What stands before a thing as well as before who did it: "Contrôle TA"."""
 _SPELT: Final = 4
 """Letters of a name that is spelt out."""
 _NEAR: Final = 40

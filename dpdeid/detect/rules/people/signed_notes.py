@@ -54,10 +54,8 @@ _SMALL: Final = 3
 _ROMAN: Final = re.compile(r"[IVX]+\Z")
 _REACH: Final = 60
 _BEARING: Final = 48
-_NO_INITIALS: Final = (
-    voc.ABBREVIATIONS
-    | voc.SHORTHAND
-    | voc.SHORT_ROLES
+NOBODY: Final = (
+    voc.SHORT_ROLES
     | voc.DEGREES
     | frozenset(map(fold, voc.TEXTS["place_cantons"].split()))
     | voc.words(
@@ -65,6 +63,8 @@ _NO_INITIALS: Final = (
         " rh drh dg daf ce cse dp ase pmi caf mas esat cdd cdi us usa ue onu pdf tv id idr sn mt"
     )
 )
+"""Letters that stand where initials do and are nobody's, whatever leads to them."""
+NO_INITIALS: Final = NOBODY | voc.ABBREVIATIONS | voc.SHORTHAND
 
 
 def signed_notes(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
@@ -133,7 +133,7 @@ def _are_initials(sign: re.Match[str]) -> bool:
     word = fold(sign[1])
     known = EVIDENCE[word]
     usual = known.word and (sign[1].islower() or known.frequency > _USUAL)
-    if word in _NO_INITIALS or known.shorthand or usual or _ROMAN.match(sign[1]):
+    if word in NO_INITIALS or known.shorthand or usual or _ROMAN.match(sign[1]):
         return False
     if gazetteers.medical().get(word):
         return False
