@@ -98,7 +98,8 @@ FORMS = {
         "pas de QBH franc, QEP 12, score QXZ, une QUVW.",
     ),
     "unlisted among many": (
-        "ATCD : H.T.A., B.P.C.O., A.I.T. ; Q.A.Z. faite, L.Z. clair ; vu par Q.V.K. ce jour, N.Z. prévenu",
+        "ATCD : H.T.A., B.P.C.O., A.I.T. ; Q.A.Z. faite, L.Z. clair ; vu par Q.V.K. ce jour, N.Z. "
+        "prévenu",
         "ATCD : HTA, BPCO, AIT ; QAZ faite, LZ clair ; vu par Q.V.K. ce jour, N.Z. prévenu",
     ),
     "two that a hyphen joins": ("L.I.-R.A.D.S. 5, M.-J.A., N.B.-S.", "LI-RADS 5, M.-J.A., N.B.-S."),

@@ -26,8 +26,8 @@ _EMPTY: Final = _EMPTY_FIRST | voc.words(
 )
 """What a field says that is not filled yet: "EN ATTENTE", "à compléter"."""
 _SCHEMES: Final = voc.words(
-    "lamal laa lai lca lam lpp lavs drg swissdrg tarmed tardoc c2s cmu cmuc cmup ame aah apa ald puma"
-    " acs inami mutualite gir ald30 aspa ceseda"
+    "lamal laa lai lca lam lpp lavs drg swissdrg tarmed tardoc c2s cmu cmuc cmup ame aah apa ald"
+    " puma acs inami mutualite gir ald30 aspa ceseda"
 )
 """How insurances and tariffs are called."""
 _SUM: Final = re.compile(r"(?i:\b(?:total|effectif|nombre|somme|soit|nb))\W{1,4}\Z")
