@@ -151,7 +151,7 @@ _TYPED: Final = re.compile(
     r"|\b(?i:parvo(?:virus)?) ?B ?19\b|\bTMT[ -]?[AB]\b(?: ?[:=]? ?\d{1,3}(?! ?/)\b)?"
     r"|\b(?i:ca|cyfra)[ -]?(?:19[ .,-]?9|125|15[ .,-]?3|72[ .,-]?4|21[ .,-]?1|27[ .,-]?29|50)"
     r"(?:[ :=à<>]{1,4}\d{1,3}(?:[ .]\d{3})+|[ :=à<>]{1,4}\d{1,7}(?:[.,]\d{1,2})?)?(?![\d/])"
-    r"|\bhors[- ]canton \(?[A-Z]{2}\)?"
+    r"|\bBIP ?[:=]? ?(?:\d\d(?:[.,]\d)?|1[01]\d)(?![\d./-])|\bhors[- ]canton \(?[A-Z]{2}\)?"
 )
 """A group of tissues, a class with its points, a marker by its number: "CA 19-9 20350"."""
 _DUMPED: Final = re.compile(

@@ -39,3 +39,5 @@ DECIMALS: Final = frozenset(_BY_KIND["decimal"])
 """Words whose numbers are values only if they have decimals: "départ 74,6", "K 4,2"."""
 DOSED: Final = frozenset(_BY_KIND["dosed"])
 """Drugs as wards call them: "vanco"."""
+BESIDE: Final = SCALES | DOSED | FAR | EPONYMS | frozenset(_BY_KIND["beside"])
+"""What may stand in a row of measures and heads none by itself."""
