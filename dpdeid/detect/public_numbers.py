@@ -124,11 +124,11 @@ _TOOTH: Final = r"(?:[1-4][1-8]|[5-8][1-5])(?![\d.,/]\d|\d| ?[%°]| ?(?:mm|cm|an
 _TEETH: Final = rf"{_TOOTH}(?:(?:, ?| et | à |[-/;] ?| )(?:de la |la |sur )?{_TOOTH}){{0,31}}"
 _DENTAL: Final = re.compile(
     r"(?i)\b(?:dents?|absentes?|caries?|cari[ée]es?|couronnes?|bridges?|avulsions?|extractions?"
-    r"|extraites?|(?:pr[ée])?molaires?|incisives?|canines?|implants?|abc[èe]s|mobiles?|mobilit[ée]s?"
+    r"|extraites?|(?:pr[ée])?molaires?|incisives?|canines?|implants?|abc[èe]s|mobilit[ée]s?"
     r"|d[ée]vitalis[ée]es?|d[ée]vitalisation|endo|inlays?(?:-core)?|onlays?|composites?|amalgames?"
     r"|facettes?|obturations?|sagesse|incluses?|manquantes?|racines?|alv[ée]oles?|pulpites?"
     r"|parodontites?|granulomes?|kystes? apicaux?|luxation|fracture coronaire|RVG|r[ée]troalv\w*"
-    r"|apex|(?:poches?|sondage|r[ée]cession|lyse)[^\n;,.]{0,16}?\b(?:en|sur)|num[ée]ros?|secteurs?)"
+    r"|apex|(?:poches?|sondage|r[ée]cession|lyse)[^\n;,.]{0,16}?\b(?:en|sur))"
     r"(?: (?:de|des|la|les|sur|en|dents?|n°|incluses?|cari[ée]es?|de sagesse|fait|à faire|OK)){0,3}"
     rf"[ :]{{1,3}}({_TEETH})"
     r"(?!,? (?:janv|f[ée]v|mars|avr|mai\b|juin|juil|ao[ûu]t|sept|oct|nov|d[ée]c))"

@@ -24,6 +24,7 @@ from dpdeid.french.measures import (
     RATIOS,
     SAID,
     SCALES,
+    WEIGHED,
 )
 from dpdeid.french.numerals import WORDS
 from dpdeid.french.titles import TITLES
@@ -61,7 +62,8 @@ _LINK: Final = (
 )
 """What stands between a label and its value: " : ", " est à ", "  "."""
 _NEXT: Final = (
-    r"[ \t]?(?:(?:[>→]|->)(?=\d)|(?:[>→]|->|(?<=[ \t])[-–/](?=[ \t])|(?:,[ \t])?\b(?i:puis|à|et|contre|vs|soit|contr[ôo]l[ée]e?s?|ensuite"
+    r"[ \t]?(?:(?:[>→]|->)(?=\d)|(?:[>→]|->|(?<=[ \t])[-–/](?=[ \t])"
+    r"|(?:,[ \t])?\b(?i:puis|à|et|contre|vs|soit|contr[ôo]l[ée]e?s?|ensuite"
     r"|(?:re)?mont[ée]e?s?|(?:re)?descen\w{1,6})\b)(?:[ \t](?:[àa]|de))?[ \t])"
 )
 """What leads from a value to the next one of the same measure: ", contrôle "."""
@@ -110,9 +112,12 @@ _FORMS: Final = {
     "count": _values(_ANY),
     "any": _values(rf"{_NO_YEAR}{_ANY}"),
     "ratio": re.compile(rf"{_LINK}{_RATIO}(?:{_NEXT}{_RATIO}){{0,5}}"),
-    "scale": _values(rf"(?!0\d){_NO_YEAR}\d{{1,4}}(?:[.,]\d{{1,3}})?{_MOST_POINTS}{_COUNTED}(?! ?/ ?\d)"),
-    "decimal": _values(
-        rf"(?!0\d)(?:\d{{1,3}},\d{{1,2}}|(?:3[2-9]|[4-9]\d|1\d\d)\.\d{{1,2}}|\d\.\d\d?){_COUNTED}"
+    "scale": _values(
+        rf"(?!0\d){_NO_YEAR}\d{{1,4}}(?:[.,]\d{{1,3}})?{_MOST_POINTS}{_COUNTED}(?! ?/ ?\d)"
+    ),
+    "decimal": _values(rf"(?!0\d)\d{{1,3}}(?:,\d{{1,2}}|\.\d{{1,2}}){_COUNTED}"),
+    "weighed": _values(
+        rf"(?!0\d)(?:\d{{1,3}},\d{{1,2}}|(?:3[2-9]|[4-9]\d|1\d\d)\.\d{{1,2}}){_COUNTED}"
     ),
     "said": _values(_SHORT, rf"(?:[ \t]{{1,4}}{_SHORT}){{0,6}}(?![ .]\d)"),
     "drug": re.compile(
@@ -130,7 +135,7 @@ _BIG_UNIT: Final = re.compile(
     r"|comprim[ée]s?|cgr|bouff[ée]es?))|(?:ML|CM|MM|UG|G|[ \t]?%))(?![^\W_])"
 )
 """A number with its unit: "4120 GRAMMES"; capitals that may be initials touch it: "4MG"."""
-_NUMBERED: Final = frozenset(("dossier", "ipp", "nip", "n", "no", "num", "numero", "lot", "ref"))
+_NUMBERED: Final = frozenset(("dossier", "ipp", "nip", "n", "no", "num", "numero", "lot", "ref", "vol"))
 """Words before a short label that is part of a number: "dossier GB 4471882"."""
 _LINKS: Final = frozenset(
     (":", "=", "'", "a", "est", "de", "c", "il", "elle", "etait", "la", "les", "virgule")
@@ -154,6 +159,7 @@ _WORDS_OF: Final = (
     ("drug", DOSED),
     ("said", SAID),
     ("decimal", DECIMALS),
+    ("weighed", WEIGHED),
 )
 
 
@@ -194,7 +200,7 @@ def values(doc: Document) -> Iterator[tuple[int, int]]:
             yield tokens.starts[first], found.end()
             if kind in ("count", "any") and (again := _AGAIN.match(text, found.end())):
                 yield again.span(1)
-        elif kind not in ("drug", "decimal") and (stop := _in_words(tokens, at + 1)):
+        elif kind not in ("drug", "decimal", "weighed") and (stop := _in_words(tokens, at + 1)):
             yield tokens.starts[first], tokens.ends[stop - 1]
     for found in _BIG_UNIT.finditer(text):
         yield found.span()

@@ -8,7 +8,7 @@ from dpdeid.french.tables import words_by_key
 
 _BY_KIND: Final = words_by_key("measures")
 UNITS: Final = frozenset(_BY_KIND["unit"])
-_NO_HEADS: Final = ("unit", "scale", "eponym", "beside", "decimal", "dosed", "far")
+_NO_HEADS: Final = ("unit", "scale", "eponym", "beside", "decimal", "weighed", "dosed", "far")
 HEADS: Final = frozenset(w for k, words in _BY_KIND.items() if k not in _NO_HEADS for w in words)
 COUNTS: Final = frozenset(_BY_KIND["count"])
 """Those whose values have any number of digits, years' among them: "PNN 1900"."""
@@ -36,7 +36,9 @@ SCALES: Final = frozenset(_BY_KIND["scale"])
 EPONYMS: Final = frozenset(_BY_KIND["eponym"])
 """Scores called after somebody."""
 DECIMALS: Final = frozenset(_BY_KIND["decimal"])
-"""Words whose numbers are values only if they have decimals: "départ 74,6", "K 4,2"."""
+"""Labels whose numbers are values only if they have decimals: "K 4,2"."""
+WEIGHED: Final = frozenset(_BY_KIND["weighed"])
+"""The same of words that a day may follow too: "départ 74,6"."""
 DOSED: Final = frozenset(_BY_KIND["dosed"])
 """Drugs as wards call them: "vanco"."""
 BESIDE: Final = SCALES | DOSED | FAR | EPONYMS | frozenset(_BY_KIND["beside"])
