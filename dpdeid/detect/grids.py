@@ -30,16 +30,28 @@ _MONTH: Final = (
 _GAP: Final = r"[ \t]*(?:[|;]|\t| {2})"
 _ROW: Final = re.compile(
     r"(?m)^[ \t]*[|;]?[ \t]*"
-    rf"(?:(?:{_COURSE})?(?P<day>(?i:{_WEEKDAY})?(?P<d>\d{{1,2}})(?P<mark>[/.-])(?P<m>\d{{1,2}}))"
+    rf"(?:(?:{_COURSE})?(?P<day>(?i:{_WEEKDAY}|le )?(?P<d>\d{{1,2}})(?P<mark>[/.-])(?P<m>\d{{1,2}}))"
+    r"|(?P<whole>(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2]))(?=[ \t|;:])"
     r"|(?:\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d\d-\d\d|\d{1,2}[/.]\d{1,2} )?[ T]?"
     r"(?:[01]?\d|2[0-3]) ?[hH:](?:[0-5]\d)?"
     rf"|\d{{1,2}}[/.-]\d{{1,2}}[/.-]\d{{2,4}}|(?:1er|\d{{1,2}}) {_MONTH})"
-    rf"(?P<gap>{_GAP}|[ \t]*: |[ \t])"
+    rf"(?P<gap>{_GAP}|[ \t]*[:,)>=](?!\d) ?|[ \t]+(?:[-–—>→]|->)[ \t]|[ \t])"
 )
 """A row that opens with a day, or with a date or an hour."""
 _CELLS: Final = re.compile(r"[ \t]*[|;\t][ \t]*| {2,}")
 _INITIALS: Final = re.compile(r"(?:[A-Z]{2,3}|(?:[A-Z]\.){2,3})")
 _NAME: Final = re.compile(r"[^\W\d_]{3,12}")
+_MONTH_TOLD: Final = re.compile(
+    r"(?i)\b(?:janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[ûu]t|septembre|octobre|novembre"
+    r"|d[ée]cembre|janv|f[ée]vr?|avr|juil|sept|oct|nov|d[ée]c)\b"
+)
+_BARE: Final = re.compile(
+    r"(?m)^[ \t]*[-•*]?[ \t]*(?P<day>(?i:le )?(?:0?[1-9]|[12]\d|3[01]))"
+    r"(?:[ \t]*[:;|>=](?![\d])|[ \t]+[-–—>→][ \t]|\t|[ \t]{2,9}|,(?=[ \t]))[ \t]*[^\W\d_][^\n]*$"
+)
+"""A row that opens with a bare day: "12 : refus toilette"."""
+_HEADING: Final = 240
+_WEEKS: Final = 24
 _LENGTHS: Final = (0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _MONTHS, _YEAR = 12, 372
 _USUAL: Final = 3
@@ -76,12 +88,14 @@ def grids(text: str) -> tuple[Sequence[_Row], ...]:
     for match in _ROW.finditer(text):
         end = text.find("\n", match.end())
         end = len(text) if end < 0 else end
-        told, day, month = match.span("day"), int(match["d"] or 0), int(match["m"] or 0)
+        whole = match["whole"] or ""
+        told = match.span("day" if match["day"] else "whole")
+        day, month = int(match["d"] or whole[:2] or 0), int(match["m"] or whole[2:] or 0)
         valid = 1 <= month <= _MONTHS and 1 <= day <= _LENGTHS[month]
-        padded = len(match["m"] or "") > 1
+        padded = len(match["m"] or whole[2:]) > 1
         apart = match["gap"] not in (" ", "\t") or match["gap"] == "\t"
         row = _Row(
-            match.start(), end, told if match["day"] else None,
+            match.start(), end, told if match["day"] or whole else None,
             31 * month + day if valid else 0, match["mark"] or "", padded, apart,
             len(_CELLS.findall(text, match.start(), end)),
         )  # fmt: skip
@@ -95,9 +109,10 @@ def grids(text: str) -> tuple[Sequence[_Row], ...]:
 @lru_cache(maxsize=8)
 def days(text: str) -> tuple[tuple[int, int], ...]:
     """Where the days stand that open the rows of grids."""
-    return tuple(
+    told = [
         row.day for block in grids(text) if _is_dated(block) for row in block if row.day is not None
-    )
+    ]
+    return (*told, *_dictated(text))
 
 
 def _is_dated(block: Sequence[_Row]) -> bool:
@@ -105,9 +120,11 @@ def _is_dated(block: Sequence[_Row]) -> bool:
     told = [row for row in block if row.day is not None]
     if len(told) < 2 or not all(row.order for row in told):
         return False
-    if any(row.mark != "/" and not row.padded for row in told):
-        return False
     steps = [b.order - a.order for a, b in pairwise(told)]
+    if any(row.mark != "/" and not row.padded for row in told) and not _is_of_month(told):
+        return False
+    if not all(row.mark for row in told) and (len(told) < _FEW or not _goes_on(steps)):
+        return False
     turns = sum(step < -_YEAR / 2 for step in steps)  # behind a new year
     rising = all(step >= 0 or step < -_YEAR / 2 for step in steps) and turns <= 1
     falling = all(step <= 0 for step in steps)
@@ -117,6 +134,44 @@ def _is_dated(block: Sequence[_Row]) -> bool:
     wide = beyond or all(row.padded or row.cells >= _FEW - 1 for row in told)
     apart = all(row.apart for row in told) or (len(told) >= _FEW and all(steps))
     return (rising or falling) and apart and wide
+
+
+def _is_of_month(told: Sequence[_Row]) -> bool:
+    """Whether the days are of one month, and rise: "3.6 - …", "6.6 - …", which number nothing."""
+    months = {(row.order - 1) // 31 for row in told}
+    rising = all(b.order > a.order for a, b in pairwise(told))
+    return len(told) >= _FEW and len(months) == 1 and rising and all(row.apart for row in told)
+
+
+def _goes_on(steps: Sequence[int]) -> bool:
+    """Whether days without a mark, "0408", follow each other within weeks."""
+    return all(0 < step <= _WEEKS for step in steps)
+
+
+def _dictated(text: str) -> Iterator[tuple[int, int]]:
+    """The bare days that open the rows under a line that tells a month: "12 : refus", "14, RAS"."""
+    if not _MONTH_TOLD.search(text):
+        return
+    block: list[re.Match[str]] = []
+    for row in (*_BARE.finditer(text), None):
+        if row and (not block or not text[block[-1].end() : row.start()].strip()):
+            block.append(row)
+            continue
+        if len(block) >= _FEW and _is_of_days(text, block):
+            yield from (one.span("day") for one in block)
+        block = [row] if row else []
+
+
+def _is_of_days(text: str, block: Sequence[re.Match[str]]) -> bool:
+    """Whether the numbers rise, but not one by one from one, and the line above tells a month."""
+    numbers = [int(row["day"].split()[-1]) for row in block]
+    above = text[max(0, block[0].start() - _HEADING) : block[0].start()].rstrip()
+    steps = [b - a for a, b in pairwise(numbers)]
+    counted = numbers[0] <= 1 and set(steps) == {1}
+    fits = all(1 <= number <= _LENGTHS[1] for number in numbers)
+    if not (fits and all(step >= 0 for step in steps) and any(steps)) or counted:
+        return False
+    return _MONTH_TOLD.search("\n".join(above.splitlines()[-2:])) is not None
 
 
 def rows_of_days(doc: Document, spans: Sequence[Span]) -> Iterator[Span]:

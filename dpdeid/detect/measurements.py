@@ -19,7 +19,7 @@ from dpdeid.detect.grids import days
 from dpdeid.detect.public_numbers import public_numbers
 from dpdeid.detect.values import is_label, values
 from dpdeid.document import Document
-from dpdeid.french.measures import HEADS, SURE, UNITS
+from dpdeid.french.measures import BESIDE, HEADS, SURE, UNITS
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 
@@ -39,7 +39,7 @@ _READ: Final = str.maketrans("lIO", "110")
 _DAY: Final = re.compile(r"(?:[12]?\d|3[01])/(?:\d|1[0-2])")
 _FIRST_DAY: Final = re.compile(
     r"[ \t|]*(?=\d)(?:(?:0?[1-9]|[12]\d|3[01])[./](?:0?[1-9]|1[0-2])(?:[./](?:20)?\d\d)?"
-    r"|20\d\d-[01]\d-[0-3]\d)?[ T]?(?:(?:[01]?\d|2[0-3])(?:[:hH][0-5]\d|[hH]))?(?=[ \t|;])"
+    r"|20\d\d-[01]\d-[0-3]\d|(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?= \d))?[ T]?(?:(?:[01]?\d|2[0-3])(?:[:hH][0-5]\d|[hH]))?(?=[ \t|;])"
 )
 """A day or an hour that opens a row, "16.04", "12/02/24 8h30"."""
 _WORD: Final = re.compile(r"[^\W\d_](?:[^\W\d_]|[°%/-](?=[^\W\d_]))*[+-]?\d{0,3}|%")
@@ -292,7 +292,7 @@ def _used(word: str) -> tuple[bool, bool, bool]:
     """
     word = fold(word).rstrip(".:")
     head, long = word in HEADS, len(word) > 1
-    counted = head or word in UNITS or _STEP.fullmatch(word) is not None
+    counted = head or word in UNITS or word in BESIDE or _STEP.fullmatch(word) is not None
     return head and long, counted, long and word in SURE
 
 

@@ -114,8 +114,66 @@ _PAGES: Final = 40
 """A page of a bundle: "P. 02/04"; more pages than that no fax has."""
 _COUNTING: Final = re.compile(r"(?<![\w.,])\d(?: ?[| /] ?\d{1,2}){4,10}(?![\w.,])")
 """A scale to tick, whose numbers go up by one: "0|1|2|3|4|5"."""
+_OR_CALL: Final = re.compile(
+    rf"(?i)\b(?:le|au|du) (?:{_TWO}|{_LONG}) ?(?:,|/|ou|et|puis)(?: bien)? ?(?:le |au |du )?"
+    rf"(?:{_THREE}|{_LONG}){_NO_DAY}"
+    rf"|\b(?:le|au) {_THREE} ?(?:,|/|ou|et|puis) ?(?:le |au )?(?:{_TWO}|{_THREE}){_NO_DAY}"
+)
+"""Two numbers to call: "faire le 15 ou le 112"."""
+_TOOTH: Final = r"(?:[1-4][1-8]|[5-8][1-5])(?![\d.,/]\d|\d| ?[%°]| ?(?:mm|cm|ans|mois|jours|h)\b)"
+_TEETH: Final = rf"{_TOOTH}(?:(?:, ?| et | à |[-/;] ?| )(?:de la |la |sur )?{_TOOTH}){{0,31}}"
+_DENTAL: Final = re.compile(
+    r"(?i)\b(?:dents?|absentes?|caries?|cari[ée]es?|couronnes?|bridges?|avulsions?|extractions?"
+    r"|extraites?|(?:pr[ée])?molaires?|incisives?|canines?|implants?|abc[èe]s|mobilit[ée]s?"
+    r"|d[ée]vitalis[ée]es?|d[ée]vitalisation|endo|inlays?(?:-core)?|onlays?|composites?|amalgames?"
+    r"|facettes?|obturations?|sagesse|incluses?|manquantes?|racines?|alv[ée]oles?|pulpites?"
+    r"|parodontites?|granulomes?|kystes? apicaux?|luxation|fracture coronaire|RVG|r[ée]troalv\w*"
+    r"|apex|(?:poches?|sondage|r[ée]cession|lyse)[^\n;,.]{0,16}?\b(?:en|sur))"
+    r"(?: (?:de|des|la|les|sur|en|dents?|n°|incluses?|cari[ée]es?|de sagesse|fait|à faire|OK)){0,3}"
+    rf"[ :]{{1,3}}({_TEETH})"
+    r"(?!,? (?:janv|f[ée]v|mars|avr|mai\b|juin|juil|ao[ûu]t|sept|oct|nov|d[ée]c))"
+)
+"""Teeth by their numbers, behind what is done with them: "caries 15, 26 et 37"."""
+_DENTAL_TOO: Final = re.compile(
+    rf"(?i)(?<![\w/.,-])({_TEETH}) (?:absentes?|incluses?|mobiles?|cari[ée]es?|manquantes?|avuls[ée]es?"
+    r"|[àa] (?:extraire|avulser|traiter|d[ée]vitaliser)|extraites?|fractur[ée]es?|d[ée]vitalis[ée]es?"
+    r"|d[ée]labr[ée]es?|n[ée]cros[ée]es?|couronn[ée]es?)\b"
+)
+_EYE: Final = r"(?:OD[GS]?|OGD?|ODG|AVL?|AV[LSC]{1,3}|VL|s\.?/?c\.?|a\.?/?c\.?|(?:sans|avec) (?:corr\w*|lunettes|verres?))"
+_TENTHS: Final = r"(?:<|>)?(?:10|[1-9])(?:[.,]\d)? ?/ ?(?:10|20)(?:e|è)?(?!\d|/|[.,]\d)"
+_SIGHT: Final = re.compile(
+    rf"(?i)(?<!\w){_EYE}(?:[ :=]{{1,3}}{_EYE}){{0,2}}[ :=.]{{1,3}}{_TENTHS}"
+    rf"(?:(?: ?[,;/-] ?| et | puis | )(?:{_EYE}[ :=]{{1,3}})?(?:f |faible )?{_TENTHS}){{0,3}}"
+)
+"""How well eyes see: "sans corr 1/10 et 2/10"."""
+_TYPED: Final = re.compile(
+    r"\bHLA[ -]?(?:[A-Z]{1,3}\d?\*?[ -]?)?\d{1,2}(?::\d{2})?\b|\b(?i:child(?:-| )?(?:pugh)?) [A-C] ?\d{1,2}\b"
+    r"|\b(?i:parvo(?:virus)?) ?B ?19\b|\bTMT[ -]?[AB]\b(?: ?[:=]? ?\d{1,3}(?! ?/)\b)?"
+    r"|\b(?i:ca|cyfra)[ -]?(?:19[ .,-]?9|125|15[ .,-]?3|72[ .,-]?4|21[ .,-]?1|27[ .,-]?29|50)"
+    r"(?:[ :=à<>]{1,4}\d{1,3}(?:[ .]\d{3})+|[ :=à<>]{1,4}\d{1,7}(?:[.,]\d{1,2})?)?(?![\d/])"
+    r"|\bBIP ?[:=]? ?(?:\d\d(?:[.,]\d)?|1[01]\d)(?![\d./-])|\bhors[- ]canton \(?[A-Z]{2}\)?"
+)
+"""A group of tissues, a class with its points, a marker by its number: "CA 19-9 20350"."""
+_DUMPED: Final = re.compile(
+    r"(?m)\([0-9A-Fa-f]{4}, ?[0-9A-Fa-f]{4}\)(?:[ \t]+[A-Z]{2})?(?:[ \t]*(?P<key>[A-Z][A-Za-z]{2,40})"
+    r"(?:[ \t]*[=:][ \t]*(?P<value>[^\n]{0,80}))?)?"
+)
+"""A line of what an image says of itself: "(0018,0080) RepetitionTime = 4500"."""
+_SOMEBODYS: Final = re.compile(
+    r"(?i)name|patient|physician|operator|perform|referr|institution|address|station|person"
+    r"|comment|description|date|(?:study|series|content|acquisition|birth|admi\w{1,8}|scheduled\w*)"
+    r"time|uid|\bid|id$|number|accession|serial|request|procedure|contact|country|region"
+)
+_MODEL: Final = re.compile(r"(?:Model|Coil|Sequence|Protocol|Manufacturer)\w*\Z")
+_DECIMAL: Final = r"[<>+−-]?\d{1,3}[.,]\d{1,2}"
+_BESIDE: Final = re.compile(
+    rf"(?<![\w.,/:-])(?:{_DECIMAL}(?:[ \t]*[|;][ \t]*|[ \t]{{2,24}}|\t)){{1,12}}{_DECIMAL}(?![\w/:]|[.,]\d)"
+    rf"|(?<![\w.,/:-])(?:{_DECIMAL} ){{2,12}}{_DECIMAL}(?![\w:]|[.,]\d)"
+)
+"""Numbers with decimals side by side: "5,21    4,80"."""
+_AS_DAY: Final = re.compile(r"(?:0?[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])")
 _FORMS: Final = (
-    _LAW, _EMERGENCY, _RESCUE, _PRINTED, _VARIANT, _EDITION, _LEVEL, _DISTANCE, ALWAYS, _WEEKLY,
+    _OR_CALL, _SIGHT, _TYPED, _LAW, _EMERGENCY, _RESCUE, _PRINTED, _VARIANT, _EDITION, _LEVEL, _DISTANCE, ALWAYS, _WEEKLY,
 )  # fmt: skip
 
 
@@ -124,6 +182,17 @@ def public_numbers(text: str) -> Iterator[tuple[int, int]]:
     for form in _FORMS:
         for match in form.finditer(text):
             yield match.span()
+    for form in (_DENTAL, _DENTAL_TOO):
+        for match in form.finditer(text):
+            yield match.span(1)
+    for line in _DUMPED.finditer(text):
+        key = line["key"] or ""
+        own = not key or _MODEL.search(key) is None and _SOMEBODYS.search(key) is not None
+        yield line.start(), line.start("value") if own and line["value"] else line.end()
+    for row in _BESIDE.finditer(text):
+        numbers = re.findall(r"\d+[.,]\d+", row[0])
+        if not all(map(_AS_DAY.fullmatch, numbers)):
+            yield row.span()
     for page in _PAGE.finditer(text):
         number, last = (int(n.translate(_READ)) for n in page.groups())
         if 0 < number <= last <= _PAGES:

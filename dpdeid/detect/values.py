@@ -14,8 +14,20 @@ from typing import Final
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.document import Document
 from dpdeid.french.calendar import MONTH_OF
-from dpdeid.french.measures import ANY_LENGTH, COUNTS, RATIOS, SAID
+from dpdeid.french.measures import (
+    ANY_LENGTH,
+    COUNTS,
+    DECIMALS,
+    DOSED,
+    EPONYMS,
+    FAR,
+    RATIOS,
+    SAID,
+    SCALES,
+    WEIGHED,
+)
 from dpdeid.french.numerals import WORDS
+from dpdeid.french.titles import TITLES
 from dpdeid.lexicon import Memo
 from dpdeid.tokens import Tokens
 
@@ -36,16 +48,23 @@ _UNIT: Final = (
     r"(?![^\W_]))?"
 )
 _LINK: Final = (
-    r"(?:[ \t]{0,4}(?:[:=<>~≈≥≤\"→]|->|\b(?:à|a|de|est|sont|[ée]tait|c'est|il|elle|ce|jour|matin"
+    r"(?:[ \t]{0,4}(?:[:=<>~≈≥≤\"→(\[|*_…]|->|\.{2,9}|[-–](?=[ \t])|\b(?i:à|a|de|est|sont|[ée]tait|c'est|il|elle|ce|jour|matin"
     r"|stables?|bas(?:se)?s?|haute?s?|[ée]lev[ée]e?s?|totale?s?|libre|us|hs|sup(?:[ée]rieure?s?)?"
     r"|inf(?:[ée]rieure?s?)?|environ|remont[ée]e?s?|mont[ée]e?s?|baiss[ée]e?s?|chut[ée]e?s?"
     r"|pass[ée]e?s?|encore|toujours|seulement|nuit|24 ?h|max|min|initiale?s?|plasmatiques?"
-    r"|capillaires?|[TI]|I{1,2}a?)(?![^\W_]))){0,4}[ \t]{0,12}"
+    r"|capillaires?|[TI]|I{1,2}a?|du (?:jour|matin|soir)|ce soir|hier|moy(?:enne)?|d[ée]but|fin"
+    r"|avant|apr[èe]s|repos|effort|r[ée]siduelle?s?|corrig[ée]e?s?|[JHMT]\+?\d{1,2}|urinaires?"
+    r"|sanguine?s?|s[ée]riques?|art[ée]rielle?s?|veineu(?:x|se)s?|hebdo|calcul[ée]e?s?|estim[ée]e?s?"
+    r"|mesur[ée]e?s?|actuelle?s?|entr[ée]e|sortie|horaire|[DG]|dte?|gche?|droite?|gauche"
+    r"|cordon|flash|invasive|contr[ôo]le|autour|vers|entre|jusqu'à|trouv[ée]e?s?|cot[ée]e?"
+    r"|[ée]valu[ée]e?|not[ée]e?|score|total|taux|dos[ée]e?s?|rendue?s?|toujours|cible"
+    r")(?![^\W_]))){0,4}[ \t]{0,12}(?:(?<![^ \t:=(])[-–+−±] ?)?"
 )
 """What stands between a label and its value: " : ", " est à ", "  "."""
 _NEXT: Final = (
-    r"[ \t]?(?:[>→]|->|(?:,[ \t])?\b(?:puis|et|contre|vs|soit|contr[ôo]l[ée]e?s?|ensuite"
-    r"|(?:re)?mont[ée]e?s?|(?:re)?descen\w{1,6})\b)(?:[ \t](?:[àa]|de))?[ \t]"
+    r"[ \t]?(?:(?:[>→]|->)(?=\d)|(?:[>→]|->|(?<=[ \t])[-–/](?=[ \t])"
+    r"|(?:,[ \t])?\b(?i:puis|à|et|contre|vs|soit|contr[ôo]l[ée]e?s?|ensuite"
+    r"|(?:re)?mont[ée]e?s?|(?:re)?descen\w{1,6})\b)(?:[ \t](?:[àa]|de))?[ \t])"
 )
 """What leads from a value to the next one of the same measure: ", contrôle "."""
 _AGAIN: Final = re.compile(
@@ -78,17 +97,33 @@ _DAY: Final = (
     r"|\d{1,2} ?(?:→|->|au?\b) ?\d"
 )
 """A day, a month or a span of days behind a drug: "12.03", "Prevenar 11/24", "Augmentin 16→23"."""
+_MOST_POINTS: Final = r"(?: ?/ ?(?:1[3-9]|[2-9]\d|1\d\d)(?![\d/]))?"
+"""The most a score can be, but no month: "/30"."""
+_REGIMEN: Final = (
+    r"\d{1,3}(?:[.,]5)?(?:-\d{1,3}(?:[.,]5)?){1,2}-\d(?![\d/-])|\d(?:/\d){2,3}(?![\d/])"
+    r"|\d{1,2} ?[x×*] ?(?!0)\d{1,5}"
+)
+"""Doses of a day, or how often how much: "6-8-6", "4x2000"."""
+_RATIO: Final = (
+    r"(?!0\d)\d{1,3}(?:[.,]\d)?(?:[ \t]?[/-][ \t]?\d{1,3}(?:[.,]\d)?)?"
+    rf"(?![/-]){_COUNTED}"
+)
 _FORMS: Final = {
     "count": _values(_ANY),
     "any": _values(rf"{_NO_YEAR}{_ANY}"),
-    "ratio": re.compile(
-        rf"{_LINK}(?!0\d)\d{{1,3}}(?:[.,]\d)?(?:[ \t]?[/-][ \t]?\d{{1,3}}(?:[.,]\d)?)?"
-        rf"(?![/-]){_COUNTED}"
+    "ratio": re.compile(rf"{_LINK}{_RATIO}(?:{_NEXT}{_RATIO}){{0,5}}"),
+    "scale": _values(
+        rf"(?!0\d){_NO_YEAR}\d{{1,4}}(?:[.,]\d{{1,3}})?{_MOST_POINTS}{_COUNTED}(?! ?/ ?\d)"
+    ),
+    "decimal": _values(rf"(?!0\d)\d{{1,3}}(?:,\d{{1,2}}|\.\d{{1,2}}){_COUNTED}"),
+    "weighed": _values(
+        rf"(?!0\d)(?:\d{{1,3}},\d{{1,2}}|(?:3[2-9]|[4-9]\d|1\d\d)\.\d{{1,2}}){_COUNTED}"
     ),
     "said": _values(_SHORT, rf"(?:[ \t]{{1,4}}{_SHORT}){{0,6}}(?![ .]\d)"),
     "drug": re.compile(
-        r"(?i)(?:[ \t]{1,3}(?:lp|xr|cp|inj|iv|sc|po|per os)\b)?(?:[ \t]{0,4}[:=])?"
-        rf"[ \t]{{1,12}}(?!{_DAY}){_DOSE}(?:[ \t]?/[ \t]?\d{{1,4}}(?:[.,]\d)?){{0,2}}"
+        r"(?i)(?:[ \t]{1,3}(?:lp|xr|cp|inj|iv|sc|po|per os|ivse|ivd|im|pse|forte|faible|retard|mix"
+        r"(?: ?[2-7][05])?|bolus|continu|gel|gtt?e?s?|gouttes|depuis|à|a)\b)?(?:[ \t]{0,4}[:=(])?"
+        rf"[ \t]{{0,12}}(?<![^\W_])(?!{_DAY})(?:{_REGIMEN}|{_DOSE})(?:[ \t]?/[ \t]?\d{{1,4}}(?:[.,]\d)?){{0,2}}"
         rf"{_TIMES}{_COUNTED}(?![/-]\d)"
     ),
 }
@@ -100,7 +135,7 @@ _BIG_UNIT: Final = re.compile(
     r"|comprim[ée]s?|cgr|bouff[ée]es?))|(?:ML|CM|MM|UG|G|[ \t]?%))(?![^\W_])"
 )
 """A number with its unit: "4120 GRAMMES"; capitals that may be initials touch it: "4MG"."""
-_NUMBERED: Final = frozenset(("dossier", "ipp", "nip", "n", "no", "num", "numero", "lot", "ref"))
+_NUMBERED: Final = frozenset(("dossier", "ipp", "nip", "n", "no", "num", "numero", "lot", "ref", "vol"))
 """Words before a short label that is part of a number: "dossier GB 4471882"."""
 _LINKS: Final = frozenset(
     (":", "=", "'", "a", "est", "de", "c", "il", "elle", "etait", "la", "les", "virgule")
@@ -116,9 +151,21 @@ _FAMOUS: Final = 3
 """How usual a surname must be for the name of a drug to be one, in the levels of the lists."""
 
 
+_WORDS_OF: Final = (
+    ("count", COUNTS),
+    ("any", ANY_LENGTH | FAR),
+    ("ratio", RATIOS),
+    ("scale", SCALES | EPONYMS),
+    ("drug", DOSED),
+    ("said", SAID),
+    ("decimal", DECIMALS),
+    ("weighed", WEIGHED),
+)
+
+
 def _kind(word: str) -> str:
     """Which of `_FORMS` may stand behind a folded word, "" if none."""
-    for kind, words in (("count", COUNTS), ("any", ANY_LENGTH), ("ratio", RATIOS), ("said", SAID)):
+    for kind, words in _WORDS_OF:
         if word in words:
             return kind
     known = EVIDENCE[word] if len(word) >= _LEAST and word.isalpha() else None
@@ -138,32 +185,39 @@ def is_label(word: str) -> bool:
 def values(doc: Document) -> Iterator[tuple[int, int]]:
     """The stretches of a note that are values, each with its label, or with the unit behind it."""
     tokens, text = doc.tokens, doc.text
-    for at, word in enumerate(tokens.folded):
-        if not (kind := _KIND[word]):
-            following = tokens.folded[at + 1 : at + 2]
-            digit = (
-                following and following[0].isdigit() and tokens.starts[at + 1] == tokens.ends[at]
-            )
-            kind = _KIND[word + following[0]] if digit else ""
-            if kind:
-                at += 1
-        if (
-            kind
-            and len(word) < _CLEAR
-            and (
-                _is_in_code(text, tokens.starts[at], tokens.ends[at])
-                or (at and tokens.folded[at - 1] in _NUMBERED)
-            )
+    for first, word in enumerate(tokens.folded):
+        kind, at = _called(tokens, first)
+        if not kind:
+            continue
+        before = tokens.folded[first - 1] if first else ""
+        if len(word) < _CLEAR and (
+            _is_in_code(text, tokens.starts[first], tokens.ends[at]) or before in _NUMBERED
         ):
             continue
-        if kind and (found := _FORMS[kind].match(text, tokens.ends[at])):
-            yield tokens.starts[at], found.end()
+        if word in EPONYMS and (before in TITLES or tokens.texts[first - 1][:1].isupper()):
+            continue
+        if found := _FORMS[kind].match(text, tokens.ends[at]):
+            yield tokens.starts[first], found.end()
             if kind in ("count", "any") and (again := _AGAIN.match(text, found.end())):
                 yield again.span(1)
-        elif kind and kind != "drug" and (stop := _in_words(tokens, at + 1)):
-            yield tokens.starts[at], tokens.ends[stop - 1]
+        elif kind not in ("drug", "decimal", "weighed") and (stop := _in_words(tokens, at + 1)):
+            yield tokens.starts[first], tokens.ends[stop - 1]
     for found in _BIG_UNIT.finditer(text):
         yield found.span()
+
+
+def _called(tokens: Tokens, at: int) -> tuple[str, int]:
+    """Which of `_FORMS` may stand behind the label that begins at a token, "" if none does, and the
+    last token of that label: "beta-hcg", "V20".
+    """
+    word = tokens.folded[at]
+    more = tokens.folded[at + 1 : at + 3]
+    if more and tokens.starts[at + 1] == tokens.ends[at]:
+        if more[0].isdigit() and (kind := _KIND[word + more[0]]):
+            return kind, at + 1
+        if more[0] == "-" and len(more) > 1 and (kind := _KIND["-".join((word, more[1]))]):
+            return kind, at + 2
+    return _KIND[word], at
 
 
 def _is_in_code(text: str, start: int, end: int) -> bool:

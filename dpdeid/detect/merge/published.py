@@ -129,8 +129,11 @@ def _unmeasured(
     if grids.isdisjoint(own) and opening.isdisjoint(own):
         yield inside
         return
+    if opening.issuperset(own):
+        yield replace(inside, label=Label.DATE)
+        return
     if inside.label not in _OF_DIGITS:
-        if not grids.issuperset(own):
+        if not grids.issuperset(at for at in own if doc.tokens.texts[at].isalnum()):
             yield inside
         return
     for (is_measured, opens), run in groupby(own, lambda at: (at in grids, at in opening)):

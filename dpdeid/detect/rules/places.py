@@ -41,6 +41,11 @@ _FLAT_BEFORE: Final = re.compile(
     r"(?: (?:gauche|droite|gche|dte))?|[Cc]ase \d{1,4})(?: ?[,–-] ?|\n(?=\d{1,4}))){1,4}\Z"
 )
 _REACH: Final = 60
+_MADE_FOR: Final = re.compile(
+    r"(?i) à (?:l'|la )?(?:chaux|pain|pl[âa]tre|tuiles?|briques?|ban|verre|roues?|eau|vent|huile|tan"
+    r"|papier|poudre|poulie|b[œo]e?ufs?|foulon|farine|bl[ée]|[âa]nes?|cailloux|vaches|sable|sel)\b"
+)
+"""What the thing is for that a street is called after: "rue du Four à Chaux"."""
 
 
 def joined_streets(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
@@ -55,8 +60,10 @@ def joined_streets(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
             start = last.start
         elif flat := _FLAT_BEFORE.search(text[max(0, start - _REACH) : start]):
             start -= len(flat[0])
-        last = Span(start, span.end, _STREET, span.score, "patterns/places.joined")
-        if start < span.start:
+        made_for = _MADE_FOR.match(text, span.end)
+        stop = made_for.end() if made_for else span.end
+        last = Span(start, stop, _STREET, span.score, "patterns/places.joined")
+        if start < span.start or stop > span.end:
             yield last
 
 
