@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dpdeid.detect.grids import NO_SIGN
+from dpdeid.detect.names.pet_names import is_pet_name
 from dpdeid.detect.names.vocabulary import EVIDENCE, words
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
@@ -50,7 +51,8 @@ _OTHERS: Final = frozenset(
         *("patient", "patiente", "sexe", "medecin", "motif", "motif / evolution", "evolution"),
         *("diagnostic", "antecedents", "atcd", "traitement", "surveillance", "examens"),
         *("consignes", "a faire", "remarques", "entree", "sortie", "pat", "pat.", "fait", "rq"),
-        *("obs", "observations", "nom prenom", "nom et prenom", "heure", "protocole"),
+        *("obs", "observations", "nom prenom", "nom et prenom", "heure", "protocole", "acte"),
+        *("poids", "taille", "ta", "temp", "glyc", "dextro", "eva", "spo2", "sat", "fc", "soin"),
     )
 )
 """Columns of no label that lists of patients have as well."""
@@ -59,7 +61,9 @@ _STAFF: Final = frozenset(
         *("med", "med.", "medecin", "qui", "par", "fait par", "poseur", "pose par", "operateur"),
         *("prescripteur", "preleveur", "ide", "infirmier", "infirmiere", "soignant", "visa"),
         *("senior", "interne", "resp", "resp.", "responsable", "chir", "anesth", "signature"),
-        *("init", "init.", "initiales", "referent", "valide par", "agent"),
+        *("init", "init.", "initiales", "referent", "valide par", "agent", "initiale", "as", "ash"),
+        *("aide-soignant", "aide-soignante", "sf", "sage-femme", "iade", "ibode", "kine", "signe"),
+        *("externe", "manip", "technicien", "brancardier", "emargement", "paraphe", "equipe"),
     )
 )
 """Columns of who acted, where initials stand for a name."""
@@ -119,7 +123,8 @@ def _header(cells: Sequence[tuple[int, str]]) -> dict[int, Label]:
 def _known(cells: Sequence[tuple[int, str]]) -> dict[int, Label]:
     found = {}
     for number, (_, cell) in enumerate(cells):
-        if len(cell) <= 24 and (label := _LABELS.get(fold(cell))) is not None:
+        name = cell if number else cell[cell.rfind(": ") + 1 :].lstrip()  # "EXPORT POIDS: NOM|LIT"
+        if len(name) <= 24 and (label := _LABELS.get(fold(name))) is not None:
             found[number] = label
     return found
 
@@ -252,8 +257,15 @@ class _Columns:
             at, stop = start + offset, start + offset + len(cell)
             if number in self.labels and _fits(cell, label := self.labels[number]):
                 yield Span(at, stop, label, score, source)
-            elif number in self.staff and _INITIALS.fullmatch(cell) and fold(cell) not in NO_SIGN:
+            elif number in self.staff and is_sign(cell):
                 yield Span(at, stop, Label.FIRST_NAME, score, f"{source}.staff", Role.STAFF)
+
+
+def is_sign(cell: str) -> bool:
+    """Whether a cell of who acted holds initials, or the pet name that a colleague goes by."""
+    if fold(cell) in NO_SIGN:
+        return False
+    return _INITIALS.fullmatch(cell) is not None or is_pet_name(fold(cell))
 
 
 _NO_COLUMNS: Final = _Columns({}, frozenset())

@@ -15,14 +15,25 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.names import vocabulary as voc
+from dpdeid.detect.names.pet_names import PETS, is_pet_name
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.document import Document, Span
 from dpdeid.french.measures import HEADS, UNITS
-from dpdeid.french.tables import rows
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
 
-_BRACKETED: Final = re.compile(r"\(([A-Z]{2,3})\)")
+_BRACKETED: Final = re.compile(r"[(\[]([A-Z]{2,3})[)\]]")
+_PET: Final = re.compile(r"(?<![^\W_])[(\[]([^\W\d_]{3,10})[)\]]|(?<=\|)[ \t]*([^\W\d_]{3,10})[ \t]*(?=\||\n|\Z)")
+"""A word alone in brackets or in a cell."""
+_ACTED: Final = re.compile(r"(?i)(?:\b(?:par|avec|et|ide|as|de)|[+/,&]) ?\Z")
+_ROLED: Final = re.compile(
+    r"(?i)(?<![\w-])(?:sf|ide|idel|as|ash|puer|pu[ée]ri?|iade|ibode|aux|kin[ée]|int(?:erne)?|ext(?:erne)?"
+    r"|cadre|senior|aide(?:[ -]soignante?)?|inf(?:irmi[èe]re?)?|sage[ -]femme|manip|secr(?:[ée]taire)?"
+    r"|brancardier|ambulancier|stagiaire|[ée]l[èe]ve|apprentie?|lingere|diet|psy|ergo|psychomot"
+    r"|nuit|jour|matin|soir|rel[èe]ve|coll[èe]gue|bin[ôo]me|chef|m[ée]d)"
+    r" ?([:=]?) ?([^\W\d_]{3,10})(?=[ \t]{0,2}(?:[,;.)|/+&\n]|\Z))"
+)
+"""Who works, and a word: "SF: mag, puer: laeti"."""
 _CLOSES: Final = re.compile(r"[ \t]{0,3}(?:\n|\||\Z|[.;] ?(?:\n|\||\Z))")
 _OPENS: Final = re.compile(r"(?:\A|\n)(?:[-*•] )? ?\Z")
 _GOES_ON: Final = re.compile(r" [^\W\d_]")
@@ -41,10 +52,6 @@ _LEADS: Final = frozenset("|+/,;:(-.") | voc.words("par avec et de a")
 _ACTING: Final = frozenset(("par", "avec"))
 _ENDS: Final = re.compile(
     r"(?= ?(?:[|+/,;:.)(\n-]|\Z| \d| (?:et|ok|vu|pr|pour|de|du|ce|hier|le|lors)\b))"
-)
-_PETS: Final = frozenset(fold(pet) for pet, *_ in rows("pet_names")) | voc.words(
-    "fab nath flo lulu tof jess momo lolo nono nini fifi mimi kiki gigi vero isa sab steph manu seb"
-    " gwen audr elo emi emie jojo juju lili lolo sev soso tati tina titi val virg xav yoyo zaza"
 )
 _LONG: Final = 7
 _MEASURES: Final = UNITS | HEADS
@@ -70,6 +77,7 @@ _NO_INITIALS: Final = (
 def signed_notes(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     """The initials of those who signed; `spans` are not looked at."""
     yield from _nicknames(doc)
+    yield from _pet_names(doc.text)
     text = doc.text
     signs = [s for s in _BRACKETED.finditer(text) if _is_placed(s) and _are_initials(s)]
     cells = [cell for cell in _CELL.finditer(text) if _is_of_row(cell) and _are_initials(cell)]
@@ -96,6 +104,8 @@ def _is_of_row(cell: re.Match[str]) -> bool:
 def _is_placed(sign: re.Match[str]) -> bool:
     """Whether brackets close or open a line or cell, or stand behind somebody's name."""
     text, start, end = sign.string, sign.start(), sign.end()
+    if text[start] == "[" and _ACTED.search(text[max(0, start - _BEARING) : start]):
+        return True
     if _CLOSES.match(text, end):
         return bool(text[max(0, start - 2) : start].strip())
     before = text[max(0, start - _BEARING) : start]
@@ -115,14 +125,37 @@ def _nicknames(doc: Document) -> Iterator[Span]:
         before = tokens.folded[at - 2] if at > 1 else "."
         led = before in _LEADS or "\n" in text[tokens.ends[at - 2] : start]
         named = led and _ENDS.match(text, tokens.ends[at])
-        if named and _is_pet_name(name, told=before in _ACTING):
+        if named and _is_named(name, told=before in _ACTING):
             yield Span(start, end, Label.FIRST_NAME, 0.85, "patterns/people.nickname", Role.STAFF)
 
 
-def _is_pet_name(name: str, *, told: bool) -> bool:
+def _pet_names(text: str) -> Iterator[Span]:
+    """Pet names alone in brackets or in a cell, and behind who works."""
+    if "(" in text or "[" in text or "|" in text:
+        for found in _PET.finditer(text):
+            group = 1 if found[1] else 2
+            if is_pet_name(fold(found[group])) and not _is_usual(found[group]):
+                yield _pet(*found.span(group))
+    for found in _ROLED.finditer(text):
+        name = found[2]
+        if is_pet_name(fold(name)) and not (_is_usual(name) and not found[1]):
+            yield _pet(*found.span(2))
+
+
+def _is_usual(word: str) -> bool:
+    """Whether a word in brackets or cells is rather a word: "(coco)" is not, "(max)" is."""
+    known = EVIDENCE[fold(word)]
+    return known.word and known.frequency > _USUAL and not known.first_name
+
+
+def _pet(start: int, end: int) -> Span:
+    return Span(start, end, Label.FIRST_NAME, 0.85, "patterns/people.nickname", Role.STAFF)
+
+
+def _is_named(name: str, *, told: bool) -> bool:
     """Whether it is a pet or given name, or in no list where "par" or "avec" leads to it."""
     known = EVIDENCE[name]
-    if name in _PETS:
+    if name in PETS:
         return True
     given = known.first_name and not (known.word or known.medical or known.drug or known.shorthand)
     return given or (told and bool(voc.UNLISTED[name]) and len(name) <= _LONG)
