@@ -123,7 +123,7 @@ def _header(cells: Sequence[tuple[int, str]]) -> dict[int, Label]:
 def _known(cells: Sequence[tuple[int, str]]) -> dict[int, Label]:
     found = {}
     for number, (_, cell) in enumerate(cells):
-        name = cell if number else cell[cell.rfind(": ") + 1 :].lstrip()  # "EXPORT POIDS: NOM|LIT"
+        name = _untitled(number, cell)
         if len(name) <= 24 and (label := _LABELS.get(fold(name))) is not None:
             found[number] = label
     return found
@@ -273,9 +273,16 @@ _NO_COLUMNS: Final = _Columns({}, frozenset())
 
 def _staff(cells: Sequence[tuple[int, str]]) -> frozenset[int]:
     """The columns of who acted, in a line of column names: one without a digit or colon."""
-    if _filled(cells) < _LEAST - 1 or any(_FILLED.search(cell) for _, cell in cells):
+    cells = [(at, _untitled(number, cell)) for number, (at, cell) in enumerate(cells)]
+    most = max(_filled(cells), sum(bool(cell) for _, cell in cells) - 1)
+    if most < _LEAST - 1 or any(_FILLED.search(cell) for _, cell in cells):
         return frozenset()
     return frozenset(number for number, (_, cell) in enumerate(cells) if fold(cell) in _STAFF)
+
+
+def _untitled(number: int, cell: str) -> str:
+    """A cell without the title of the table before the first: "EXPORT POIDS: NOM|LIT"."""
+    return cell if number else cell[cell.rfind(": ") + 1 :].lstrip()
 
 
 def _fits(cell: str, label: Label) -> bool:

@@ -23,13 +23,15 @@ from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
 
 _BRACKETED: Final = re.compile(r"[(\[]([A-Z]{2,3})[)\]]")
-_PET: Final = re.compile(r"(?<![^\W_])[(\[]([^\W\d_]{3,10})[)\]]|(?<=\|)[ \t]*([^\W\d_]{3,10})[ \t]*(?=\||\n|\Z)")
+_PET: Final = re.compile(
+    r"(?<![^\W_])[(\[]([^\W\d_]{3,10})[)\]]|(?<=\|)[ \t]*([^\W\d_]{3,10})[ \t]*(?=\||\n|\Z)"
+)
 """A word alone in brackets or in a cell."""
 _ACTED: Final = re.compile(r"(?i)(?:\b(?:par|avec|et|ide|as|de)|[+/,&]) ?\Z")
 _ROLED: Final = re.compile(
-    r"(?i)(?<![\w-])(?:sf|ide|idel|as|ash|puer|pu[ée]ri?|iade|ibode|aux|kin[ée]|int(?:erne)?|ext(?:erne)?"
-    r"|cadre|senior|aide(?:[ -]soignante?)?|inf(?:irmi[èe]re?)?|sage[ -]femme|manip|secr(?:[ée]taire)?"
-    r"|brancardier|ambulancier|stagiaire|[ée]l[èe]ve|apprentie?|lingere|diet|psy|ergo|psychomot"
+    r"(?i)(?<![\w-])(?:sf|ide|idel|as|ash|puer|pu[ée]ri?|iade|ibode|aux|kin[ée]|int(?:erne)?"
+    r"|ext(?:erne)?|cadre|senior|aide(?:[ -]soignante?)?|inf(?:irmi[èe]re?)?|sage[ -]femme|manip|secr"
+    r"|secr[ée]taire|brancardier|ambulancier|stagiaire|[ée]l[èe]ve|apprentie?|lingere|diet|psy|ergo|psychomot"
     r"|nuit|jour|matin|soir|rel[èe]ve|coll[èe]gue|bin[ôo]me|chef|m[ée]d)"
     r" ?([:=]?) ?([^\W\d_]{3,10})(?=[ \t]{0,2}(?:[,;.)|/+&\n]|\Z))"
 )
@@ -88,7 +90,7 @@ def signed_notes(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
         before = text[max(0, letters.start() - 2) : letters.start()].strip()
         after = text[letters.end() : letters.end() + 2].strip()
         alone[letters[0]] += 1
-        if not (before.endswith(("(", "|")) and after.startswith((")", "|"))):
+        if not (before.endswith(("(", "[", "|")) and after.startswith((")", "]", "|"))):
             elsewhere.add(letters[0])
     signs = [sign for sign in signs if sign[1] not in elsewhere]
     for sign in (*signs, *cells):
@@ -138,7 +140,8 @@ def _pet_names(text: str) -> Iterator[Span]:
                 yield _pet(*found.span(group))
     for found in _ROLED.finditer(text):
         name = found[2]
-        if is_pet_name(fold(name)) and not (_is_usual(name) and not found[1]):
+        told = bool(found[1]) and fold(name) in PETS
+        if told or (is_pet_name(fold(name)) and not _is_usual(name)):
             yield _pet(*found.span(2))
 
 
