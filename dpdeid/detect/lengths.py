@@ -127,7 +127,9 @@ def _is_of_journey(before: str, inside: str, after: str) -> bool:
 def _is_stay(before: str, after: str) -> bool:
     """Whether a place stands beside a length: "7 mois à Agadez", "Bamako 5 mois"."""
     stayed, placed = _STAYED.match(after), _PLACED.search(before)
-    return bool((stayed and _is_place(stayed["place"])) or (placed and _is_abroad(placed["place"])))
+    return bool(
+        (stayed and _is_place(stayed["place"])) or (placed and _is_abroad(placed["place"]))
+    )
 
 
 def _is_place(word: str) -> bool:

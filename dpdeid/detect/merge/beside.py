@@ -36,7 +36,7 @@ _DOSE: Final = re.compile(
 )
 _FEW: Final = 3
 _CODES: Final = frozenset(
-    (*voc.TEXTS["place_cantons"].split(), *["BE", "CH", "DE", "ES", "FL", "FR", "GB", "IT", "LU", "NL"])
+    (*voc.TEXTS["place_cantons"].split(), *"BE CH DE ES FL FR GB IT LU NL".split())
 )
 _CODED: Final = re.compile(r"[A-Z]{1,3}(?:/[A-Z]{1,3})+")
 _RUN: Final = 48

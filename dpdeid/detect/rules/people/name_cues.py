@@ -252,11 +252,7 @@ def _person(view: View, unit: Unit, *, household: bool) -> bool:
     word = view.folded[unit.first]
     if unit.bits & _NO_NAME or unit.shape == "I" or unit.size < _LEAST or not unit.strange:
         return False
-    if (
-        word in folded("CUED_HOSPITALS")
-        or word in voc.SPECIALTIES
-        or gazetteers.medical().get(word)
-    ):
+    if word in folded("CUED_HOSPITALS") or word in voc.SPECIALTIES or gazetteers.medical().get(word):
         return False
     named = bool(unit.bits & (voc.FIRST | voc.LAST))
     if unit.shape == "L":
