@@ -30,9 +30,13 @@ PETS: Final = frozenset(fold(pet) for pet, *_ in rows("pet_names")) | voc.words(
 _DOUBLED: Final = re.compile(r"([bcdfgjklmnprstvwyz]h?(?:ou|[aeiouy]))\1\Z")
 
 
-def is_pet_name(word: str) -> bool:
-    """Whether a folded word is a pet name where somebody is expected: no word of medicine."""
+def is_pet_name(word: str, *, told: bool = False) -> bool:
+    """Whether a folded word is a pet name where somebody is expected: no word of medicine, and
+    where only a name can stand (`told`) an ordinary word may be one.
+    """
     known = EVIDENCE[word]
+    if told and (word in PETS or _DOUBLED.match(word)):
+        return True
     if word in PETS:
         return not (known.medical or known.drug or known.shorthand) or known.first_name
     return _DOUBLED.match(word) is not None and not (known.word or known.medical or known.shorthand)

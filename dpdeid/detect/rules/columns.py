@@ -265,7 +265,7 @@ def is_sign(cell: str) -> bool:
     """Whether a cell of who acted holds initials, or the pet name that a colleague goes by."""
     if fold(cell) in NO_SIGN:
         return False
-    return _INITIALS.fullmatch(cell) is not None or is_pet_name(fold(cell))
+    return _INITIALS.fullmatch(cell) is not None or is_pet_name(fold(cell), told=True)
 
 
 _NO_COLUMNS: Final = _Columns({}, frozenset())

@@ -32,9 +32,8 @@ def short_surname(match: re.Match[str]) -> bool:
     known = [EVIDENCE[word] for word in words]
     if any(voc.TRAITS[word] & _NO_NAME for word in words):
         return False
-    return not any(one.medical or one.drug for one in known) and all(
-        one.first_name or one.surname or not one.word for one in known
-    )
+    named = [one for one in known if one.first_name or one.surname]
+    return all(one in named or not (one.word or one.medical or one.drug) for one in known)
 
 
 def greeted_person(match: re.Match[str]) -> bool:

@@ -28,14 +28,18 @@ _PET: Final = re.compile(
 )
 """A word alone in brackets or in a cell."""
 _ACTED: Final = re.compile(r"(?i)(?:\b(?:par|avec|et|ide|as|de)|[+/,&]) ?\Z")
-_ROLED: Final = re.compile(
-    r"(?i)(?<![\w-])(?:sf|ide|idel|as|ash|puer|pu[ée]ri?|iade|ibode|aux|kin[ée]|int(?:erne)?"
-    r"|ext(?:erne)?|cadre|senior|aide(?:[ -]soignante?)?|inf(?:irmi[èe]re?)?|sage[ -]femme|manip|secr"
-    r"|secr[ée]taire|brancardier|ambulancier|stagiaire|[ée]l[èe]ve|apprentie?|lingere|diet|psy|ergo|psychomot"
-    r"|nuit|jour|matin|soir|rel[èe]ve|coll[èe]gue|bin[ôo]me|chef|m[ée]d)"
-    r" ?([:=]?) ?([^\W\d_]{3,10})(?=[ \t]{0,2}(?:[,;.)|/+&\n]|\Z))"
+_WHO: Final = voc.words(
+    "sf ide idel as ash puer pueri puericultrice iade ibode aux kine int interne ext externe cadre"
+    " senior aide soignant soignante inf infirmier infirmiere manip secr secretaire brancardier"
+    " ambulancier stagiaire eleve apprenti apprentie diet psy ergo psychomot nuit jour"
+    " matin soir releve collegue binome chef med soeur frere tante tonton oncle cousin cousine tata"
+    " tati papy papi mamie mamy meme pepe parrain marraine copain copine voisin voisine ami amie"
 )
-"""Who works, and a word: "SF: mag, puer: laeti"."""
+"""Who works or belongs to somebody, before a pet name: "SF: mag, puer: laeti"."""
+_GOES_BY: Final = re.compile(
+    r"[ \t]{0,2}(?:[,;.)|/+&\n]|\Z)| (?:a|au|ok|est|pr[ée]v|vient|passe|appel|rappel|ce|pour)\b"
+)
+"""What stands behind such a name."""
 _CLOSES: Final = re.compile(r"[ \t]{0,3}(?:\n|\||\Z|[.;] ?(?:\n|\||\Z))")
 _OPENS: Final = re.compile(r"(?:\A|\n)(?:[-*•] )? ?\Z")
 _GOES_ON: Final = re.compile(r" [^\W\d_]")
@@ -56,6 +60,7 @@ _ENDS: Final = re.compile(
     r"(?= ?(?:[|+/,;:.)(\n-]|\Z| \d| (?:et|ok|vu|pr|pour|de|du|ce|hier|le|lors)\b))"
 )
 _LONG: Final = 7
+_MOST: Final = 10
 _MEASURES: Final = UNITS | HEADS
 """What must stand twice to be somebody's: "(BT)"."""
 _USUAL: Final = 4
@@ -80,6 +85,7 @@ def signed_notes(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     """The initials of those who signed; `spans` are not looked at."""
     yield from _nicknames(doc)
     yield from _pet_names(doc.text)
+    yield from _called(doc)
     text = doc.text
     signs = [s for s in _BRACKETED.finditer(text) if _is_placed(s) and _are_initials(s)]
     cells = [cell for cell in _CELL.finditer(text) if _is_of_row(cell) and _are_initials(cell)]
@@ -138,11 +144,21 @@ def _pet_names(text: str) -> Iterator[Span]:
             group = 1 if found[1] else 2
             if is_pet_name(fold(found[group])) and not _is_usual(found[group]):
                 yield _pet(*found.span(group))
-    for found in _ROLED.finditer(text):
-        name = found[2]
-        told = bool(found[1]) and fold(name) in PETS
-        if told or (is_pet_name(fold(name)) and not _is_usual(name)):
-            yield _pet(*found.span(2))
+
+
+def _called(doc: Document) -> Iterator[Span]:
+    """Pet names behind who works or who belongs to somebody."""
+    tokens, text = doc.tokens, doc.text
+    for at in compress(range(len(tokens)), map(_WHO.__contains__, tokens.folded)):
+        marked = tokens.texts[at + 1 : at + 2] in ((":",), ("=",))
+        name = at + 1 + marked
+        if name >= len(tokens) or not _SMALL <= len(tokens.folded[name]) <= _MOST:
+            continue
+        word, start, end = tokens.folded[name], tokens.starts[name], tokens.ends[name]
+        if not is_pet_name(word, told=marked) or (_is_usual(word) and not marked):
+            continue
+        if len(text[tokens.ends[at] : start].strip(":= ")) == 0 and _GOES_BY.match(text, end):
+            yield _pet(start, end)
 
 
 def _is_usual(word: str) -> bool:
