@@ -24,7 +24,7 @@ from dpdeid.normalize import fold
 
 _BRACKETED: Final = re.compile(r"[(\[]([A-Z]{2,3})[)\]]")
 _PET: Final = re.compile(
-    r"(?<![^\W_])[(\[]([^\W\d_]{3,10})[)\]]|(?<=\|)[ \t]*([^\W\d_]{3,10})[ \t]*(?=\||\n|\Z)"
+    r"(?<![^\W_])[(\[]([^\W\d_]{3,10})[)\]]|(?<=\|)[ \t]{1,9}([^\W\d_]{3,10})[ \t]{1,9}(?=\||\n|\Z)"
 )
 """A word alone in brackets or in a cell."""
 _ACTED: Final = re.compile(r"(?i)(?:\b(?:par|avec|et|ide|as|de)|[+/,&]) ?\Z")
