@@ -69,6 +69,19 @@ _RESCUE: Final = re.compile(
     r" (?:pr[ée]venu|appel[ée]|contact[ée]|alert[ée])\b"
 )
 """A centre of rescue by its department, a number that was called: "SAMU 33", "le 15 prévenu"."""
+_FREE: Final = re.compile(r"(?<!\d)0 ?80[0-589](?:[ .]?\d){6}(?!\d)")
+_FREE_FOR: Final = re.compile(
+    r"(?i)(?:\bvert|gratuite?|\bligne(?: d'[ée]coute)?|[ée]coute|canicule|\bligue|info[ -]?service"
+    r"|antipoison|\ballo|tabac|drogues?|alcool|\bsida|violences?|suicide)\b[^\d\n]{0,24}\Z"
+)
+"""A line that is free of charge, behind what it is for: "num vert canicule 0800 06 66 66"."""
+_NEAR: Final = 40
+_TOPIC: Final = re.compile(
+    rf"(?i)(?<![\w,./-])({_LONG}) \(?(?:bientraitance|maltraitance|violences?|suicide|canicule"
+    r"|harc[èe]l"
+    r"|[ée]coute|donn[ée]e?s?|affich[ée]|remis|inform|expliqu|rappel[ée]|pr[ée]venu|si besoin|pour)"
+)
+"""Where one calls for help, before what for: "3977 bientraitance affiché"."""
 _PRINTED: Final = re.compile(
     r"(?i:\bcerfa)[ :n°º]{0,4}\d{2} ?\d{3}(?: ?\* ?\d{1,2})?|\b(?:NF EN|EN ISO|NF|ISO) ?\d{3,5}\b"
     r"|\bNCT\d{8}\b"
@@ -193,6 +206,11 @@ def public_numbers(text: str) -> Iterator[tuple[int, int]]:
         numbers = re.findall(r"\d+[.,]\d+", row[0])
         if not all(map(_AS_DAY.fullmatch, numbers)):
             yield row.span()
+    for match in _FREE.finditer(text):
+        if _FREE_FOR.search(text[max(0, match.start() - _NEAR) : match.start()]):
+            yield match.span()
+    for match in _TOPIC.finditer(text):
+        yield match.span(1)
     for page in _PAGE.finditer(text):
         number, last = (int(n.translate(_READ)) for n in page.groups())
         if 0 < number <= last <= _PAGES:

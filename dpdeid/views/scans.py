@@ -64,6 +64,7 @@ _INSIDE: Final = re.compile("[a-zß-ÿ]I[a-zß-ÿ]")
 """Where a capital is none, whoever is called so: "pIace"."""
 _HALF: Final = 0.5
 _FEW: Final = 4
+_LONG: Final = 6
 _LETTERED: Final = 3
 """Letters that a word has at least: "1er" is none."""
 _SHORT: Final = 2
@@ -87,7 +88,18 @@ def edits(text: str) -> Iterator[Edit]:
             if slips := _LETTERS[match[0], short]:
                 found += [Edit(match.start() + at, match.start() + end, c) for at, end, c in slips]
                 last = match.end()
+            elif letters := _said_elsewhere(text, match[0]):
+                pairs = enumerate(zip(match[0], letters, strict=True), match.start())
+                found += [Edit(at, at + 1, new) for at, (old, new) in pairs if old != new]
     yield from sorted(found)
+
+
+def _said_elsewhere(text: str, word: str) -> str:
+    """A long word in capitals, its digits as letters, if the note has it so: "NZIENGU1"; else ""."""
+    if len(word) < _LONG or not _CAPITALS.fullmatch(word) or word.isalpha():
+        return ""
+    meant = (word.replace("0", "O").replace("1", one) for one in "IL")
+    return next((one for one in meant if re.search(rf"(?<!\w){one}(?!\w)", text)), "")
 
 
 def _is_number(text: str) -> bool:

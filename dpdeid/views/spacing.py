@@ -145,6 +145,8 @@ def _seams(word: str) -> tuple[int, ...]:
         alone = word[: behind[0]] if behind else word
         if not initial or (behind and not is_name(fold(alone)) and is_name(fold(alone[1:]))):
             return title.end(), *behind
+    if word.isupper() and word.startswith("DR") and len(word) > _SHORT and is_name(fold(word[2:])):
+        return (2,)  # "DRPOIRSON"
     cuts = range(len(word) - 2, 2, -1)
     two = next((at for at in cuts if _are_two(word[:at], word[at:])), 0)
     return (two,) if two else tuple(_loud(word))

@@ -173,6 +173,8 @@ class Line:
             else:
                 if self.word(here) in ("les", "le") and self.word(here + 1) in _UP_OR_DOWN:
                     here += 2
+                elif self.word(here) in _UP_OR_DOWN and CODE.fullmatch(self.word(here + 1)):
+                    here += 1  # "ilet a vidot bas 97419"
                 return here, sure
         if self.word(at) in ARTICLES:  # "l'entre deux"
             behind = at + 1 + (self.word(at + 1) == "'")
@@ -191,6 +193,8 @@ class Line:
             numbered += 1
         if kind in _NUMBERED and self.word(numbered).isdigit() and self.joined(numbered):
             here = self._decimals(numbered + 1) if kind == "pk" else numbered + 1
+            if kind == "bp" and len(self.word(here)) == len("045") and self.word(here).isdigit():
+                here += self.joined(here)  # "bp 13 045"
             if kind == "pk" and self.word(here) == "cote" and self.joined(here):
                 here += 2 * (self.word(here + 1) in ("mer", "montagne"))
             weight = 3 if self.word(here - 2) == "cote" else 1 + (kind == "ligne")

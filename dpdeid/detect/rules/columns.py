@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dpdeid.detect.grids import NO_SIGN
+from dpdeid.detect.names.pet_names import is_pet_name
 from dpdeid.detect.names.vocabulary import EVIDENCE, words
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
@@ -50,9 +51,10 @@ _OTHERS: Final = frozenset(
         *("patient", "patiente", "sexe", "medecin", "motif", "motif / evolution", "evolution"),
         *("diagnostic", "antecedents", "atcd", "traitement", "surveillance", "examens"),
         *("consignes", "a faire", "remarques", "entree", "sortie", "pat", "pat.", "fait", "rq"),
-        *("obs", "observations", "nom prenom", "nom et prenom", "heure", "protocole"),
+        *("obs", "observations", "nom prenom", "nom et prenom", "heure", "protocole", "acte"),
         *("examen", "analyse", "resultat", "resultats", "unite", "unites", "norme", "normes"),
         *("borne inf", "borne sup", "drapeau", "statut", "valeur", "valeurs usuelles", "flag"),
+        *("poids", "taille", "ta", "temp", "glyc", "dextro", "eva", "spo2", "sat", "fc", "soin"),
     )
 )
 """Columns of no label that lists of patients have as well."""
@@ -61,7 +63,9 @@ _STAFF: Final = frozenset(
         *("med", "med.", "medecin", "qui", "par", "fait par", "poseur", "pose par", "operateur"),
         *("prescripteur", "preleveur", "ide", "infirmier", "infirmiere", "soignant", "visa"),
         *("senior", "interne", "resp", "resp.", "responsable", "chir", "anesth", "signature"),
-        *("init", "init.", "initiales", "referent", "valide par", "agent"),
+        *("init", "init.", "initiales", "referent", "valide par", "agent", "initiale", "as", "ash"),
+        *("aide-soignant", "aide-soignante", "sf", "sage-femme", "iade", "ibode", "kine", "signe"),
+        *("externe", "manip", "technicien", "brancardier", "emargement", "paraphe", "equipe"),
     )
 )
 """Columns of who acted, where initials stand for a name."""
@@ -121,7 +125,8 @@ def _header(cells: Sequence[tuple[int, str]]) -> dict[int, Label]:
 def _known(cells: Sequence[tuple[int, str]]) -> dict[int, Label]:
     found = {}
     for number, (_, cell) in enumerate(cells):
-        if len(cell) <= 24 and (label := _LABELS.get(fold(cell))) is not None:
+        name = _untitled(number, cell)
+        if len(name) <= 24 and (label := _LABELS.get(fold(name))) is not None:
             found[number] = label
     return found
 
@@ -266,8 +271,15 @@ class _Columns:
             at, stop = start + offset, start + offset + len(cell)
             if number in self.labels and _fits(cell, label := self.labels[number]):
                 yield Span(at, stop, label, score, source)
-            elif number in self.staff and _INITIALS.fullmatch(cell) and fold(cell) not in NO_SIGN:
+            elif number in self.staff and is_sign(cell):
                 yield Span(at, stop, Label.FIRST_NAME, score, f"{source}.staff", Role.STAFF)
+
+
+def is_sign(cell: str) -> bool:
+    """Whether a cell of who acted holds initials, or the pet name that a colleague goes by."""
+    if fold(cell) in NO_SIGN:
+        return False
+    return _INITIALS.fullmatch(cell) is not None or is_pet_name(fold(cell), told=True)
 
 
 _NO_COLUMNS: Final = _Columns({}, frozenset())
@@ -275,9 +287,16 @@ _NO_COLUMNS: Final = _Columns({}, frozenset())
 
 def _staff(cells: Sequence[tuple[int, str]]) -> frozenset[int]:
     """The columns of who acted, in a line of column names: one without a digit or colon."""
-    if _filled(cells) < _LEAST - 1 or any(_FILLED.search(cell) for _, cell in cells):
+    cells = [(at, _untitled(number, cell)) for number, (at, cell) in enumerate(cells)]
+    most = max(_filled(cells), sum(bool(cell) for _, cell in cells) - 1)
+    if most < _LEAST - 1 or any(_FILLED.search(cell) for _, cell in cells):
         return frozenset()
     return frozenset(number for number, (_, cell) in enumerate(cells) if fold(cell) in _STAFF)
+
+
+def _untitled(number: int, cell: str) -> str:
+    """A cell without the title of the table before the first: "EXPORT POIDS: NOM|LIT"."""
+    return cell if number else cell[cell.rfind(": ") + 1 :].lstrip()
 
 
 def _fits(cell: str, label: Label) -> bool:

@@ -26,6 +26,16 @@ def surname(match: re.Match[str]) -> bool:
     return bool(bits & voc.LAST) and not bits & (_NO_NAME | voc.PARTICLE) and word not in _RANKS
 
 
+def short_surname(match: re.Match[str]) -> bool:
+    """Whether a given name, or a word in no list, stands behind two or three capitals."""
+    words = [fold(part) for part in re.split("[- ]", match["FIRST_NAME"])]
+    known = [EVIDENCE[word] for word in words]
+    if any(voc.TRAITS[word] & _NO_NAME for word in words):
+        return False
+    named = [one for one in known if one.first_name or one.surname]
+    return all(one in named or not (one.word or one.medical or one.drug) for one in known)
+
+
 def greeted_person(match: re.Match[str]) -> bool:
     """Whether somebody is greeted by name: no relative, colleague or place."""
     bits = voc.TRAITS[fold(match["FIRST_NAME"])]

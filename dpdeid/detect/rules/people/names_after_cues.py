@@ -16,7 +16,7 @@ from dpdeid.detect.names.first_or_last_name import label, leaning
 from dpdeid.detect.names.name_tokens import Unit, View, view_of
 from dpdeid.detect.names.reader import Promise, read
 from dpdeid.detect.names.vocabulary import EVIDENCE
-from dpdeid.detect.rules.columns import is_next_field
+from dpdeid.detect.rules.columns import is_head, is_next_field
 from dpdeid.detect.rules.people.name_cues import (
     TRIGGERS,
     agents,
@@ -71,7 +71,13 @@ def names_after_cues(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     found.extend(agents(view, triggers, tuple(found)))
     found.extend(strangers(view, (*spans, *found)))
     found.extend(_bracketed(view, found))
-    return [span for span in found if not is_next_field(doc.text, span.start, span.end)]
+    return [span for span in found if not _is_column(doc.text, span)]
+
+
+def _is_column(text: str, span: Span) -> bool:
+    """Whether it is the next field or column: "NOM|LIT|POIDS"."""
+    in_row = text[span.start - 1 : span.start] in ("|", ";", "\t")
+    return is_next_field(text, span.start, span.end) or (in_row and is_head(text, span.start))
 
 
 def _bracketed(view: View, found: Sequence[Span]) -> Iterable[Span]:

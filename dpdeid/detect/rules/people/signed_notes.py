@@ -15,14 +15,31 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.names import vocabulary as voc
+from dpdeid.detect.names.pet_names import PETS, is_pet_name
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.document import Document, Span
 from dpdeid.french.measures import HEADS, UNITS
-from dpdeid.french.tables import rows
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
 
-_BRACKETED: Final = re.compile(r"\(([A-Z]{2,3})\)")
+_BRACKETED: Final = re.compile(r"[(\[]([A-Z]{2,3})[)\]]")
+_PET: Final = re.compile(
+    r"(?<![^\W_])[(\[]([^\W\d_]{3,10})[)\]]|(?<=\|)[ \t]{1,9}([^\W\d_]{3,10})[ \t]{1,9}(?=\||\n|\Z)"
+)
+"""A word alone in brackets or in a cell."""
+_ACTED: Final = re.compile(r"(?i)(?:\b(?:par|avec|et|ide|as|de)|[+/,&]) ?\Z")
+_WHO: Final = voc.words(
+    "sf ide idel as ash puer pueri puericultrice iade ibode aux kine int interne ext externe cadre"
+    " senior aide soignant soignante inf infirmier infirmiere manip secr secretaire brancardier"
+    " ambulancier stagiaire eleve apprenti apprentie diet psy ergo psychomot nuit jour"
+    " matin soir releve collegue binome chef med soeur frere tante tonton oncle cousin cousine tata"
+    " tati papy papi mamie mamy meme pepe parrain marraine copain copine voisin voisine ami amie"
+)
+"""Who works or belongs to somebody, before a pet name: "SF: mag, puer: laeti"."""
+_GOES_BY: Final = re.compile(
+    r"[ \t]{0,2}(?:[,;.)|/+&\n]|\Z)| (?:a|au|ok|est|pr[ée]v|vient|passe|appel|rappel|ce|pour)\b"
+)
+"""What stands behind such a name."""
 _CLOSES: Final = re.compile(r"[ \t]{0,3}(?:\n|\||\Z|[.;] ?(?:\n|\||\Z))")
 _OPENS: Final = re.compile(r"(?:\A|\n)(?:[-*•] )? ?\Z")
 _GOES_ON: Final = re.compile(r" [^\W\d_]")
@@ -42,11 +59,8 @@ _ACTING: Final = frozenset(("par", "avec"))
 _ENDS: Final = re.compile(
     r"(?= ?(?:[|+/,;:.)(\n-]|\Z| \d| (?:et|ok|vu|pr|pour|de|du|ce|hier|le|lors)\b))"
 )
-_PETS: Final = frozenset(fold(pet) for pet, *_ in rows("pet_names")) | voc.words(
-    "fab nath flo lulu tof jess momo lolo nono nini fifi mimi kiki gigi vero isa sab steph manu seb"
-    " gwen audr elo emi emie jojo juju lili lolo sev soso tati tina titi val virg xav yoyo zaza"
-)
 _LONG: Final = 7
+_MOST: Final = 10
 _MEASURES: Final = UNITS | HEADS
 """What must stand twice to be somebody's: "(BT)"."""
 _USUAL: Final = 4
@@ -70,6 +84,8 @@ NO_INITIALS: Final = NOBODY | voc.ABBREVIATIONS | voc.SHORTHAND
 def signed_notes(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     """The initials of those who signed; `spans` are not looked at."""
     yield from _nicknames(doc)
+    yield from _pet_names(doc.text)
+    yield from _called(doc)
     text = doc.text
     signs = [s for s in _BRACKETED.finditer(text) if _is_placed(s) and _are_initials(s)]
     cells = [cell for cell in _CELL.finditer(text) if _is_of_row(cell) and _are_initials(cell)]
@@ -80,7 +96,7 @@ def signed_notes(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
         before = text[max(0, letters.start() - 2) : letters.start()].strip()
         after = text[letters.end() : letters.end() + 2].strip()
         alone[letters[0]] += 1
-        if not (before.endswith(("(", "|")) and after.startswith((")", "|"))):
+        if not (before.endswith(("(", "[", "|")) and after.startswith((")", "]", "|"))):
             elsewhere.add(letters[0])
     signs = [sign for sign in signs if sign[1] not in elsewhere]
     for sign in (*signs, *cells):
@@ -96,6 +112,8 @@ def _is_of_row(cell: re.Match[str]) -> bool:
 def _is_placed(sign: re.Match[str]) -> bool:
     """Whether brackets close or open a line or cell, or stand behind somebody's name."""
     text, start, end = sign.string, sign.start(), sign.end()
+    if text[start] == "[" and _ACTED.search(text[max(0, start - _BEARING) : start]):
+        return True
     if _CLOSES.match(text, end):
         return bool(text[max(0, start - 2) : start].strip())
     before = text[max(0, start - _BEARING) : start]
@@ -115,14 +133,48 @@ def _nicknames(doc: Document) -> Iterator[Span]:
         before = tokens.folded[at - 2] if at > 1 else "."
         led = before in _LEADS or "\n" in text[tokens.ends[at - 2] : start]
         named = led and _ENDS.match(text, tokens.ends[at])
-        if named and _is_pet_name(name, told=before in _ACTING):
+        if named and _is_named(name, told=before in _ACTING):
             yield Span(start, end, Label.FIRST_NAME, 0.85, "patterns/people.nickname", Role.STAFF)
 
 
-def _is_pet_name(name: str, *, told: bool) -> bool:
+def _pet_names(text: str) -> Iterator[Span]:
+    """Pet names alone in brackets or in a cell, and behind who works."""
+    if "(" in text or "[" in text or "|" in text:
+        for found in _PET.finditer(text):
+            group = 1 if found[1] else 2
+            if is_pet_name(fold(found[group])) and not _is_usual(found[group]):
+                yield _pet(*found.span(group))
+
+
+def _called(doc: Document) -> Iterator[Span]:
+    """Pet names behind who works or who belongs to somebody."""
+    tokens, text = doc.tokens, doc.text
+    for at in compress(range(len(tokens)), map(_WHO.__contains__, tokens.folded)):
+        marked = tokens.texts[at + 1 : at + 2] in ((":",), ("=",))
+        name = at + 1 + marked
+        if name >= len(tokens) or not _SMALL <= len(tokens.folded[name]) <= _MOST:
+            continue
+        word, start, end = tokens.folded[name], tokens.starts[name], tokens.ends[name]
+        if not is_pet_name(word, told=marked) or (_is_usual(word) and not marked):
+            continue
+        if len(text[tokens.ends[at] : start].strip(":= ")) == 0 and _GOES_BY.match(text, end):
+            yield _pet(start, end)
+
+
+def _is_usual(word: str) -> bool:
+    """Whether a word in brackets or cells is rather a word: "(coco)" is not, "(max)" is."""
+    known = EVIDENCE[fold(word)]
+    return known.word and known.frequency > _USUAL and not known.first_name
+
+
+def _pet(start: int, end: int) -> Span:
+    return Span(start, end, Label.FIRST_NAME, 0.85, "patterns/people.nickname", Role.STAFF)
+
+
+def _is_named(name: str, *, told: bool) -> bool:
     """Whether it is a pet or given name, or in no list where "par" or "avec" leads to it."""
     known = EVIDENCE[name]
-    if name in _PETS:
+    if name in PETS:
         return True
     given = known.first_name and not (known.word or known.medical or known.drug or known.shorthand)
     return given or (told and bool(voc.UNLISTED[name]) and len(name) <= _LONG)
