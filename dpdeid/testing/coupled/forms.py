@@ -247,6 +247,16 @@ def led(lead: Lead, name: str) -> tuple[str, str]:
     return ("à " if lead else ""), name
 
 
+TIMES: Final[Mapping[str, Callable[[dt.time], str]]] = {
+    "08h54": lambda time: f"{time:%Hh%M}",
+    "08:54": lambda time: f"{time:%H:%M}",
+    "08:54:00": lambda time: f"{time:%H:%M}:00",
+    "8 h 54": lambda time: f"{time.hour} h {time:%M}",
+    "08h": lambda time: f"{time:%Hh}",
+}
+"""Clock times; the last tells no minutes."""
+
+
 PHRASES: Final[Mapping[str, Any]] = yaml.safe_load(
     (_HERE / "phrases.yaml").read_text(encoding="utf-8")
 )

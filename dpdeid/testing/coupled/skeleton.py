@@ -20,7 +20,7 @@ import re
 from calendar import isleap
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Final
 
 from dpdeid.gazetteers import Place, place_list_name
@@ -41,6 +41,7 @@ from dpdeid.testing.coupled.template import (
     RangeSlot,
     Slot,
     Template,
+    TimeSlot,
     TownSlot,
     Value,
     ZipSlot,
@@ -68,7 +69,7 @@ def skeleton(template: Template, filling: Filling) -> Hashable | None:
     days = [value for value in filling.values() if isinstance(value, dt.date)]
     if not all(EARLIEST <= day.year < LATEST for day in days):
         return None
-    towns = [value for value in filling.values() if not isinstance(value, dt.date)]
+    towns = [value for value in filling.values() if not isinstance(value, dt.date | dt.time)]
     shown = tuple([told(template, filling) for told in TOLD.values()])
     return None if None in shown or len({*towns}) < len(towns) else shown
 
@@ -96,7 +97,7 @@ def _is_read(
             return sum(map(str.isalpha, name)) > 1  # of "Y" nobody can tell the case
         case InstitutionSlot():
             return any(isinstance(s, TownSlot) and s.var == slot.var for _, s in template.slots)
-        case AreaSlot() | NumberSlot() | Fixed():
+        case AreaSlot() | NumberSlot() | TimeSlot() | Fixed():
             return True
         case ZipSlot():
             return bool(place_of(filling, slot.var).zips)
@@ -264,6 +265,31 @@ def _births(template: Template, filling: Filling) -> tuple[bool, ...]:
     return tuple([f"{day_of(filling, b):%y}" == year for b in births for year in years])
 
 
+_NOON: Final = 720
+
+
+def _times(template: Template, filling: Filling) -> tuple[Hashable, ...]:
+    """Of the times of each day their order, which lie behind midnight, and which are on marks."""
+    days: dict[str, list[tuple[int, bool]]] = {}
+    for at, note in enumerate(template.notes):
+        day, behind, last = note.date or f"note {at}", False, 0
+        for phrase in note.phrases:
+            for before, slot in pairwise(("", *(p for p in phrase if not isinstance(p, str)))):
+                if not isinstance(slot, TimeSlot):
+                    continue
+                if isinstance(before, DateSlot):
+                    day, behind, last = before.var, False, 0
+                minute = slot.minute(filling)
+                behind = behind or last - minute > _NOON
+                last = minute
+                days.setdefault(day, []).append((minute + 2 * _NOON * behind, behind))
+    told: list[Hashable] = []
+    for day, times in days.items():
+        ranks = {minute: rank for rank, minute in enumerate(sorted({m for m, _ in times}))}
+        told += [(day, ranks[m], behind, m % 5 == 0) for m, behind in times]
+    return tuple(told)
+
+
 HELD: Final = frozenset(
     {
         Shown.TEXT,
@@ -279,6 +305,7 @@ HELD: Final = frozenset(
 """What all fillings of a template share."""
 TOLD: Final[Mapping[Shown, Callable[[Template, Filling], Hashable]]] = {
     Shown.ORDER: _order,
+    Shown.TIMES: _times,
     Shown.BIRTHS: _births,
     Shown.LISTS: _lists,
     Shown.AREAS: _areas,
