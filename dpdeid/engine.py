@@ -49,6 +49,7 @@ from dpdeid.protocols import Context, Sharing, ask, asked_for
 from dpdeid.spans import disjoint
 from dpdeid.substitute.dates.date_parser import EARLIEST
 from dpdeid.substitute.fit import fit
+from dpdeid.substitute.widths import in_widths
 from dpdeid.views.plain import reading_of
 from dpdeid.views.reading import Reading
 from dpdeid.views.written import written
@@ -375,7 +376,7 @@ class Deidentifier:
     ) -> Deidentified:
         default = self.policy.default.name
         given = (s for s in surrogates if s.mention.where == "text")
-        in_text = written(reading, *fit(doc.text, given))
+        in_text = tuple(in_widths(reading.raw, written(reading, *fit(doc.text, given))))
         structured = (s for s in surrogates if s.mention.where == "note_date")
         dated = next((s.text for s in structured if s.strategy != default), None)
         return Deidentified(doc.id, rewrite(reading.raw, in_text), dated, ledger, in_text)

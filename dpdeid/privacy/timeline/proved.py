@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final, Literal, assert_never
 
 from dpdeid.privacy.ledger import Draw, Wording
@@ -62,7 +62,7 @@ class _Chained:
         self, points: Sequence[Point], *, e0: int, streams: Streams, past: Past | None = None
     ) -> tuple[Released, ...]:
         """The surrogate of each point, in their order, beside a past that stays as it is."""
-        since, shift = e0 - self._reach(), self._shift(streams)
+        since, shift = e0 - self._reach(), partial(self._shift, streams)
         return release(
             _arms(self), points, e0=e0, since=since, streams=streams, past=past, shift=shift
         )
@@ -74,7 +74,8 @@ class _Chained:
         """How long before e0 the first date may come to lie."""
         raise NotImplementedError
 
-    def _shift(self, streams: Streams) -> int:
+    def _shift(self, streams: Streams, first: str) -> int:
+        """By how many days the first date, of this name, is moved."""
         return 0
 
     def _settle(self, rates: Sequence[str], counts: Sequence[str]) -> None:
@@ -265,10 +266,11 @@ class Metric(_Chained):
     def _reach(self) -> int:
         return self.horizon
 
-    def _shift(self, streams: Streams) -> int:
+    def _shift(self, streams: Streams, first: str) -> int:
+        """One for each first date: records of one unit that are released apart share none."""
         if not self.shift_days:
             return 0
-        stream = streams.stream(PURPOSE, "date", f"secret-shift(days={self.shift_days})")
+        stream = streams.stream(PURPOSE, "date", f"secret-shift(days={self.shift_days})", first)
         return stream.randbelow(self.shift_days + 1)
 
 

@@ -87,7 +87,10 @@ def _is_read(
 ) -> bool:
     match slot:
         case DateSlot():
-            return _date_is_read(filling, slot, near, dated=template.notes[at].date is not None)
+            note = template.notes[at]
+            if slot.beside is not None and note.form == "fields":
+                return False  # blanks part it from the date that lends it a year
+            return _date_is_read(filling, slot, near, dated=note.date is not None)
         case RangeSlot():
             return _range_is_read(filling, slot)
         case AgeSlot():

@@ -22,6 +22,8 @@ E0: Final = dt.date(2026, 12, 31)
 Value = dt.date | dt.time | Place | str
 Filling = Mapping[str, Value]
 _PATIENT: Final = "p"
+_FIELD: Final = 48
+"""Characters of a field in a form of fixed width: more than any value has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +240,7 @@ FORMS: Final[Mapping[str, Callable[[str, Sequence[Span]], str]]] = {
     ),
     "unbreakable": lambda text, _: text.replace(" ", "\u00a0"),
     "boxes": _boxed,
+    "fields": lambda text, _: text,
 }
 """How a note may be written: a plain text with its spans → what stands in the file."""
 
@@ -329,7 +332,7 @@ class Template:
                 start = len(text) + len(word)
                 end = start + len(own)
                 spans.append(Span(start, end, piece.label, source="planted", role=piece.role))
-                text += word + own
+                text += (word + own).ljust(_FIELD if note.form == "fields" else 0)
         born = note.known and {Label.BIRTH_DATE: (day_of(filling, note.known).isoformat(),)}
         return Document(f"n{at}", text, _PATIENT, day, born or {}), tuple(spans)
 
