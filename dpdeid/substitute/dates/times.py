@@ -1,6 +1,6 @@
 """Clock times: read into minutes, drawn by `dpdeid.privacy.timeline.clock`, written in their form.
 
-A time belongs to the day that is printed beside it, as that day was released; further times of the
+A time belongs to the day that is printed beside it; further times of the
 note go on from it, and those before any belong to the note's own day. What falls back by more than
 half a day lies behind midnight. Seconds are redrawn. A time that cannot be read is redacted.
 """
@@ -23,6 +23,7 @@ from dpdeid.privacy.ledger import Wording
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline.clock import DAY, Clock, Moment, Placed, printed
 from dpdeid.protocols import Context, Guarantee
+from dpdeid.substitute.dates.date_parser import DateRange, parse
 
 _SPACE: Final = r"(?:\s|&nbsp;|&#160;){0,3}"
 _DIGITS: Final = re.compile(
@@ -62,7 +63,8 @@ _LINKS: Final = re.compile(r"[^.!?,;|\n]{0,40}|[ \t|;,]{1,20}")
 """What may stand between a day and a time of it: no end of a sentence, clause or line."""
 _BEHIND: Final = re.compile(r"\s{0,2}[,(-]?\s{0,2}(?:le |du )?")
 """What stands between a time and the day of it behind: "8h10 le"."""
-_FAR: Final = 40
+_FAR: Final = 160
+_RUNS: Final = re.compile(r"[ \u00a0]+")
 
 
 class Written(NamedTuple):
@@ -204,7 +206,7 @@ def _moments(
 
 
 _Dates = Sequence[tuple[int, int, str]]
-"""Start and end of dates of a note, sorted, and the days they were released as."""
+"""Start and end of dates of a note, sorted, and what names their days."""
 
 
 def _days(context: Context) -> tuple[Mapping[int, str], Mapping[int, _Dates]]:
@@ -214,23 +216,39 @@ def _days(context: Context) -> tuple[Mapping[int, str], Mapping[int, _Dates]]:
     for mention, value in context.values(Label.DATE):
         if not isinstance(value, dt.date):
             continue
+        name = f"{value.isoformat()} {_called(mention.text)}"
         if mention.where == "note_date":
-            own[mention.document] = value.isoformat()
+            own[mention.document] = name
         else:
             span = mention.span
-            dates.setdefault(mention.document, []).append((span.start, span.end, value.isoformat()))
+            dates.setdefault(mention.document, []).append((span.start, span.end, name))
     return own, {at: sorted(found) for at, found in dates.items()}
 
 
+def _called(text: str) -> str:
+    """The month and day that a date prints: two dates may come out as one day and are still two."""
+    date = parse(text)
+    if date is None or isinstance(date, DateRange):
+        return fold(text)
+    return f"{date.month}-{date.day}" if date.day else fold(text)
+
+
 def _day_beside(mention: Mention, doc: Document, dates: _Dates) -> str | None:
-    """The released day of the date right before a time, or right behind it."""
+    """What names the day of the date right before a time, or right behind it."""
     start, end = mention.span.start, mention.span.end
     at = bisect_left(dates, (start,))
-    if at and start - dates[at - 1][1] <= _FAR and _LINKS.fullmatch(doc.text, dates[at - 1][1], start):
+    if at and _is_between(_LINKS, doc.text, dates[at - 1][1], start):
         return dates[at - 1][2]
-    if at < len(dates) and dates[at][0] - end <= _FAR:
-        return dates[at][2] if _BEHIND.fullmatch(doc.text, end, dates[at][0]) else None
+    if at < len(dates) and _is_between(_BEHIND, doc.text, end, dates[at][0]):
+        return dates[at][2]
     return None
+
+
+def _is_between(form: re.Pattern[str], text: str, start: int, end: int) -> bool:
+    """Whether what stands between is of a form; a run of blanks is one."""
+    if end - start > _FAR:
+        return False
+    return form.fullmatch(_RUNS.sub(" ", text[start:end])) is not None
 
 
 def _part_of_day(text: str, end: int) -> tuple[int, int]:

@@ -71,7 +71,10 @@ def skeleton(template: Template, filling: Filling) -> Hashable | None:
         return None
     towns = [value for value in filling.values() if not isinstance(value, dt.date | dt.time)]
     shown = tuple([told(template, filling) for told in TOLD.values()])
-    return None if None in shown or len({*towns}) < len(towns) else shown
+    coded = {slot.var for _, slot in template.slots if isinstance(slot, ZipSlot)}
+    codes = [place_of(filling, var).zips[0] for var in coded]
+    distinct = len({*towns}) == len(towns) and len({*codes}) == len(codes)
+    return shown if distinct and None not in shown else None
 
 
 def misread(template: Template, filling: Filling) -> Iterator[tuple[int, Slot]]:

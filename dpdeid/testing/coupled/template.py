@@ -22,7 +22,7 @@ E0: Final = dt.date(2026, 12, 31)
 Value = dt.date | dt.time | Place | str
 Filling = Mapping[str, Value]
 _PATIENT: Final = "p"
-_FIELD: Final = 48
+_FIELD: Final = 90
 """Characters of a field in a form of fixed width: more than any value has."""
 
 
