@@ -16,7 +16,7 @@ from typing import Final, Literal, NamedTuple, Self, TypeVar
 
 from dpdeid.errors import DpdeidError, InputError, UsageError
 from dpdeid.french.calendar import DAY_FORMS, day_of, is_missing
-from dpdeid.labels import Label, Role, Sex
+from dpdeid.labels import Label, Role, Sex, label_of
 from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.privacy.memory import Memory
 from dpdeid.tokens import Tokens, tokenize
@@ -33,7 +33,8 @@ _KINDS: Final[Mapping[str, type | UnionType]] = {
     "sex": Sex,
     "date_shift": int | None,
 }
-
+_SEXES: Final = {sex.value: sex for sex in Sex}
+_LABELS: Final = f"a Label or its name, one of {', '.join(Label)}"
 
 LONGEST: Final = 20_000_000
 """Characters of a note, at most: some 7,000 pages."""
@@ -50,16 +51,17 @@ class Document:
         patient_id: whose note it is; notes of one patient make one record. As for `id`.
         note_date: the day the note was written, from the hospital's system: a date, a datetime, or
             a text in ISO form or day first (see `dpdeid.french.calendar`).
-        known: the hospital's structured facts, by label: surnames, birth date, phones, ids … A
-            birth date is read as `note_date` is, and kept in ISO form; what is no date stays as it
-            is and is not found, since systems export "?" and the like.
-        sex: administrative sex from the hospital's system.
+        known: the hospital's structured facts, by label or its name ("LAST_NAME", "last_name"):
+            surnames, birth date, phones, ids … A birth date is read as `note_date` is, and kept in
+            ISO form; what is no date stays as it is and is not found, since systems export "?" and
+            the like.
+        sex: administrative sex from the hospital's system, or its letter: "F", "M", "U".
         date_shift: by how many days the caller wants the dates of this patient moved, not 0, to the
             past if negative; used by a policy that shifts dates, and by no other.
 
     Raises:
-        InputError: a field is of another type, missing (NaN, NaT) or no date, or the text has more
-            than `LONGEST` characters; names it.
+        InputError: a field is of another type, missing (NaN, NaT) or no date, a key of the known
+            facts is no label, or the text has more than `LONGEST` characters; names it.
     """
 
     id: str
@@ -79,6 +81,10 @@ class Document:
             if (day := day_of(self.note_date)) is None:
                 raise InputError(f"the note_date of a Document is not a date: {DAY_FORMS}")
             object.__setattr__(self, "note_date", day)
+        if isinstance(self.sex, str):
+            if (sex := _SEXES.get(self.sex.upper())) is None:
+                raise InputError("the sex of a Document is a Sex, or its letter: F, M or U")
+            object.__setattr__(self, "sex", sex)
         for name, kind in _KINDS.items():
             value = getattr(self, name)
             if is_missing(value):
@@ -88,12 +94,13 @@ class Document:
                 raise InputError(f"the {name} of a Document cannot be of type {told}")
         if len(self.text) > LONGEST:
             raise InputError(f"the text has {len(self.text):,} characters; at most {LONGEST:,} do")
-        for texts in self.known.values():
+        known: dict[Label, tuple[str, ...]] = {}
+        for at, (name, texts) in enumerate(self.known.items(), 1):
+            if (label := label_of(name)) is None:
+                raise InputError(f"known: key {at} of a Document is no label: {_LABELS}")
             if not isinstance(texts, tuple | list) or not all(isinstance(t, str) for t in texts):
-                raise InputError(
-                    "the known facts of a Document are a tuple of texts for each label"
-                )
-        known = dict(self.known)
+                raise InputError("the known facts of a Document are a tuple of texts a label")
+            known[label] = (*known.get(label, ()), *texts)
         if Label.BIRTH_DATE in known:
             born = ((text, day_of(text)) for text in known[Label.BIRTH_DATE])
             known[Label.BIRTH_DATE] = tuple(day.isoformat() if day else text for text, day in born)

@@ -86,7 +86,7 @@ class Deidentifier:
 
     Raises:
         PolicyError: the policy is refused.
-        SecretKeyError: a key is too short.
+        SecretKeyError: a key is too short or no bytes.
 
     >>> Deidentifier("redact")("Mme Durand, vue le 12/03/2021.").text
     'Mme [LAST_NAME], vue le [DATE].'

@@ -105,6 +105,14 @@ class Sex(StrEnum):
     UNKNOWN = "U"
 
 
+def label_of(name: object) -> Label | None:
+    """The label that is given, or that a text names in any case: "last_name"; None for no label."""
+    return _BY_NAME.get(name.upper()) if isinstance(name, str) else None
+
+
+_BY_NAME: Final = {label.value: label for label in Label}
+
+
 def chuv_name(label: Label, role: Role) -> str:
     """The CHUV category of a span; a label CHUV does not have keeps its own name."""
     if label in (Label.LAST_NAME, Label.FIRST_NAME):

@@ -71,7 +71,10 @@ def test_a_document_pickles_without_its_tokens_and_comes_back_equal() -> None:
         ("known", SECRET),
         ("known", {Label.LAST_NAME: SECRET}),
         ("known", {Label.LAST_NAME: (3,)}),
-        ("sex", "F"),
+        ("known", {SECRET: ("x",)}),
+        ("known", {3: ("x",)}),
+        ("sex", SECRET),
+        ("sex", 1),
         ("date_shift", "3"),
     ],
 )
@@ -86,6 +89,21 @@ def test_a_field_of_another_type_is_refused_by_name(field: str, value: object) -
 def test_a_missing_value_of_pandas_is_refused_by_name(field: str, missing: object) -> None:
     with pytest.raises(InputError, match=f"the {field} of a Document is a missing value"):
         Document(**{"id": "a", "text": "x", field: missing})  # type: ignore[arg-type]
+
+
+def test_known_facts_go_by_labels_or_their_names() -> None:
+    told = {"LAST_NAME": ["Blanc"], "last_name": ("Roux",), Label.ZIP: ("29200",)}
+    doc = Document("n", "x", known=told)  # type: ignore[arg-type]
+    assert doc.known == {Label.LAST_NAME: ("Blanc", "Roux"), Label.ZIP: ("29200",)}
+    assert all(type(label) is Label for label in doc.known)
+    with pytest.raises(InputError, match=r"key 2 .* is no label: .* LAST_NAME, FIRST_NAME,"):
+        Document("n", "x", known={Label.ZIP: (), "nom": ("Blanc",)})  # type: ignore[dict-item]
+
+
+def test_sex_is_one_or_its_letter() -> None:
+    assert Document("n", "x", sex="f").sex is Sex.FEMALE  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="F, M or U"):
+        Document("n", "x", sex="Z")  # type: ignore[arg-type]
 
 
 def test_a_text_beyond_any_note_is_refused_by_its_length_alone() -> None:

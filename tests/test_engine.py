@@ -110,6 +110,13 @@ class TestOneNote:
         with pytest.raises(SecretKeyError, match="at least 32"):
             Deidentifier(policy(), key=b"short")
 
+    @pytest.mark.parametrize("name", ["key", "ledger_key"])
+    def test_a_key_of_text_is_refused(self, name: str) -> None:
+        keys = {"key": KEY, name: "k" * 32}
+        with pytest.raises(SecretKeyError, match="is bytes, not str") as caught:
+            Deidentifier(policy(), **keys)  # type: ignore[arg-type]
+        assert "kkk" not in str(caught.value)
+
     def test_the_repr_shows_no_key(self) -> None:
         assert KEY.hex()[:16] not in repr(Deidentifier(policy(), key=KEY))
 

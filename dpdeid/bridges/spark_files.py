@@ -4,15 +4,19 @@ task, so that a row is the same note to any engine.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import Any, Final
 
+from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError, extra
 from dpdeid.formats.kinds import Reading
 from dpdeid.formats.rows import FACTS, Row
 from dpdeid.formats.sources import Part
+from dpdeid.formats.tables.kept import Kept
 from dpdeid.formats.write import json_text, without_identity
 from dpdeid.labels import Sex
 
@@ -67,11 +71,15 @@ class Reader:
 
     Args:
         kept: the columns to keep with their types in Spark; None for the surrogate of a date.
+        looked: those of them that detectors look at first, see `Kept`.
+        policy: whose detectors, pickled.
     """
 
     files: Sequence[Part]
     how: Reading
     kept: Mapping[str, Any]
+    looked: Sequence[str] = ()
+    policy: bytes = b""
 
     @property
     def columns(self) -> list[str]:
@@ -94,7 +102,7 @@ class Reader:
         arrow = to_arrow_schema(schema)
         for batch in batches:
             for at in batch.column("id").to_pylist():
-                rows = enumerate(self.files[at].rows(self.how))
+                rows = enumerate(self._looked(self.files[at].rows(self.how)))
                 while some := [*islice(rows, _TOGETHER)]:
                     told = [self._told(at, number, row) for number, row in some]
                     columns = zip(*told, strict=True)
@@ -103,6 +111,10 @@ class Reader:
                         for column, field in zip(columns, arrow, strict=True)
                     ]
                     yield pa.RecordBatch.from_arrays(arrays, schema=arrow)
+
+    def _looked(self, rows: Iterable[Row]) -> Iterator[Row]:
+        columns = tuple(name for name in self.looked if self.kept[name] is not None)
+        return Kept(_engine(self.policy), columns).rest(rows) if columns else iter(rows)
 
     def _told(self, file: int, number: int, row: Row) -> tuple[Any, ...]:
         """A row as values of the frame."""
@@ -126,6 +138,12 @@ class Reader:
             *(file, number, place, doc.id, doc.text, doc.patient_id, day),
             *([*known.items()] or None, sex, doc.date_shift, None, *kept),
         )
+
+
+@lru_cache(maxsize=1)
+def _engine(policy: bytes) -> Deidentifier:
+    """Detectors of a process, for all its tasks; it releases nothing."""
+    return Deidentifier(pickle.loads(policy))
 
 
 def _value(value: Any, kind: Any) -> Any:

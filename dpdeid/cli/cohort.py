@@ -1,5 +1,5 @@
-"""`dpdeid cohort new|show|close`, `key new`, `vault show|merge` and `ledger add`: the folder of a
-cohort, what its end means, whom it remembers, and what several of them have spent.
+"""`dpdeid cohort new|show|close`, `key new`, `vault show|merge|split` and `ledger add`: the folder
+of a cohort, what its end means, whom it remembers, and what several of them have spent.
 """
 
 from __future__ import annotations
@@ -108,7 +108,12 @@ def close(directory: Path, yes: bool = False) -> int:
             nobody to ask.
     """
     own = manifest.has_own_ledger_key(directory)
-    if not yes and not _confirmed(directory):
+    question = (
+        f"This destroys the key of {directory} for good: no note can be added to the cohort, and "
+        "nobody can draw the same surrogates again. Type yes to go on: "
+    )
+    refused = f"closing {directory} destroys its key for good: confirm it with --yes"
+    if not yes and not _confirmed(question, refused):
         tell("the cohort stays open")
         return EXIT_CHECK_FAILED
     closed = manifest.close(directory)
@@ -118,13 +123,14 @@ def close(directory: Path, yes: bool = False) -> int:
     return EXIT_OK
 
 
-def _confirmed(directory: Path) -> bool:
+def _confirmed(question: str, refused: str) -> bool:
+    """Whether somebody at the terminal says yes.
+
+    Raises:
+        UsageError: there is no terminal; says what was refused.
+    """
     if not _at_terminal():
-        raise UsageError(f"closing {directory} destroys its key for good: confirm it with --yes")
-    question = (
-        f"This destroys the key of {directory} for good: no note can be added to the cohort, and "
-        "nobody can draw the same surrogates again. Type yes to go on: "
-    )
+        raise UsageError(refused)
     print(worded(question), end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() == "yes"
 
@@ -166,22 +172,64 @@ def show_vault(directory: Path, output: Path | None = None) -> None:
         )
 
 
-def merge_patients(directory: Path, patient: str, into: str | None = None) -> None:
-    """Merges, and prints what that means, without the ids.
+MERGE: Final = (
+    "From now on notes of the two ids are one person's, and fit what was released under the "
+    "second; dpdeid vault split parts them again, and not what was released until then. "
+    "Type yes to go on: "
+)
+MERGED: Final = (
+    "Merged. Later notes of either id are one patient's, and fit what was released under the "
+    "second. What was released under the first stays as it is: another person's."
+)
+SPLIT: Final = """\
+Split. Later notes of either id are a person's of their own, and fit what was released under it
+before. What was released while they were one stays as it is, in one life under the second id:
+{shared}. It counts in the caps of both."""
+ALIKE: Final = "To forget one of them, forget both: that life holds days and towns of either."
+
+
+def merge_patients(
+    directory: Path, patient: str, into: str | None = None, yes: bool = False
+) -> int:
+    """Merges, and prints what that means, without the ids; asks before, and 1 says that nothing was
+    done.
 
     Raises:
-        UsageError: an id is missing, or nothing was released under the second one.
+        UsageError: an id is missing, nothing was released under the second one, or there is nobody
+            to ask.
     """
     if patient == "-":
         patient, into = (sys.stdin.readline().strip() for _ in range(2))
     if not patient or not into:
         raise UsageError("two patient ids are needed")
+    refused = (
+        "merging two patients changes what all their later notes become: confirm it with --yes"
+    )
+    if not yes and not _confirmed(MERGE, refused):
+        tell("the two ids stay apart")
+        return EXIT_CHECK_FAILED
     with manifest.committing(directory), manifest.vault(directory) as vault:
         vault.merge(patient, into)
-    Console(soft_wrap=True).print(
-        "Merged. Later notes of either id are one patient's, and fit what was released under the "
-        "second. What was released under the first stays as it is: another person's."
-    )
+    Console(soft_wrap=True).print(MERGED)
+    return EXIT_OK
+
+
+def split_patients(directory: Path, patient: str) -> None:
+    """Undoes a merge for what comes, and prints what stays, without the ids.
+
+    Raises:
+        UsageError: the id is missing, or was merged into no other.
+    """
+    if patient == "-":
+        patient = sys.stdin.readline().strip()
+    if not patient:
+        raise UsageError("a patient id is needed")
+    with manifest.committing(directory), manifest.vault(directory) as vault:
+        shared = vault.split(patient)
+    console = Console(soft_wrap=True)
+    console.print(SPLIT.format(shared=f"{shared:,} days and towns"), markup=False)
+    if shared:
+        console.print(ALIKE, markup=False)
 
 
 def add_ledgers(files: list[Path], output: Path | None = None, figures: Path | None = None) -> None:

@@ -45,7 +45,7 @@ class Cohort:
             record anew, charges every draw anew, and can be inverted by nobody.
 
     Raises:
-        SecretKeyError: a key has fewer than 32 bytes.
+        SecretKeyError: a key is no bytes, or fewer than 32.
     """
 
     key: bytes = field(repr=False)
@@ -59,6 +59,11 @@ class Cohort:
 
     def __post_init__(self) -> None:
         for key in (self.key, self.ledger_key):
+            if key is not None and not isinstance(key, bytes):
+                raise SecretKeyError(
+                    f"a key is bytes, not {type(key).__name__}: bytes.fromhex(…) of one in hex, or "
+                    "dpdeid.cohort.cohort.read_key(…) of a key file"
+                )
             if key is not None and len(key) < KEY_BYTES:
                 raise SecretKeyError(
                     f"the key has {len(key)} bytes; at least {KEY_BYTES} are needed "

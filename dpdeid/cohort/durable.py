@@ -3,7 +3,7 @@
 What is written here is on the disk before anything is released on the strength of it. A file that
 is replaced is written beside its place, under its name with eight hexadecimal digits and ".part"
 behind it, and renamed when it is complete: whoever was killed leaves the old file as it was, and a
-".part" that can be deleted.
+".part" that goes with the next one who writes that file, or can be deleted.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
+import shutil
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Set
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -154,11 +156,12 @@ def beside(path: Path, *, private: bool = True) -> Iterator[BinaryIO]:
             yield file
         return
     path = path.resolve()
-    new = path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")
+    new = part_of(path)
     mode = _PRIVATE if private else _PUBLIC
     try:  # before it is there, so that a signal leaves none
         descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         with os.fdopen(descriptor, "wb") as file:
+            _claim(descriptor)
             if not private and path.exists():
                 new.chmod(stat.S_IMODE(path.stat().st_mode))
             yield file
@@ -168,6 +171,64 @@ def beside(path: Path, *, private: bool = True) -> Iterator[BinaryIO]:
         new.unlink(missing_ok=True)
         raise
     _sync_folder(path.parent)
+    sweep(path)
+
+
+def part_of(path: Path) -> Path:
+    """The name under which what will take the place of a file or folder is written."""
+    return path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")
+
+
+@contextmanager
+def claimed(new: Path) -> Iterator[None]:
+    """A block while which nobody sweeps away what is written under such a name, and is there."""
+    descriptor = None
+    with suppress(OSError):  # Windows opens no folder, and removes nothing that is open
+        descriptor = os.open(new, os.O_RDONLY)
+        _claim(descriptor)
+    try:
+        yield
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+def sweep(path: Path) -> None:
+    """Removes what killed processes were writing for a file or folder: what one alive is writing is
+    claimed and stays. What cannot be removed stays too.
+    """
+    left = re.compile(re.escape(path.name) + r"\.[0-9a-f]{8}\.part(?:\.wal)?")
+    with suppress(OSError):
+        for old in [one for one in path.parent.iterdir() if left.fullmatch(one.name)]:
+            with suppress(OSError):
+                _remove(old)
+
+
+def _remove(old: Path) -> None:
+    descriptor = os.open(old, os.O_RDONLY) if os.name != "nt" else None
+    try:
+        if descriptor is not None and not _claim(descriptor):
+            return
+        if old.is_dir() and not old.is_symlink():
+            shutil.rmtree(old)
+        else:
+            old.unlink()
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+def _claim(descriptor: int) -> bool:
+    """Takes a file or folder for this process until it is closed; whether nobody else has it."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:  # somebody has it, or the file system has no locks
+        return False
+    return True
 
 
 def is_stream(path: Path) -> bool:

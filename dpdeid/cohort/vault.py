@@ -56,7 +56,7 @@ class Vault:
     def __init__(self, path: Path | None, key: bytes, *, look: bool = False) -> None:
         self.path = path
         self._rows = derive(key, "vault: rows")
-        self._waiting: dict[tuple[str, str], bytes] | None = None
+        self._waiting: dict[tuple[str, str], bytes | None] | None = None
         self._cipher = AESSIV(derive(key, "vault: authenticity") + derive(key, "vault: secrecy"))
         try:
             if path is not None and not look:
@@ -129,9 +129,43 @@ class Vault:
             raise CohortError("nothing was released under the second id: merge the other way round")
         with self.together():
             if (other := self.recall(("patient", id))) is not None:
+                other.unspent(self._row("patient", into))  # of a time when they were one before
                 memory.spent(other, self._row("patient", id))
                 self.keep(("patient", into), memory)
-            self._write("merged", (id,), json.dumps({"id": id, "into": into}))
+            held = memory.held()
+            self._write("merged", (id,), json.dumps({"id": id, "into": into, "held": held}))
+
+    def split(self, id: str) -> int:  # noqa: A002 - as above
+        """From now on notes of an id that was merged are those of a person of its own again.
+
+        They go on with what was released under it before. What was released of both while they
+        were one stays with the other id; it counts in the caps of both.
+
+        Returns:
+            How many days and towns that is.
+
+        Raises:
+            CohortError: the id was not merged into another.
+        """
+        if (found := self._read("merged", id)) is None:
+            raise CohortError("this id was merged into no other: name the first id of the merge")
+        own, mark, shared = self.recall(("patient", id)), self._row("patient", id), 0
+        with self.together():
+            self._drop("merged", id)
+            while found is not None:
+                merged = json.loads(found)
+                if (memory := self.recall(("patient", merged["into"]))) is not None:
+                    since = memory.since(merged.get("held", ()))
+                    shared += len(since.held())
+                    if since.held():
+                        own = own or Memory()
+                        own.spent(since, self._row("patient", merged["into"]))
+                    memory.unspent(mark)
+                    self.keep(("patient", merged["into"]), memory)
+                found = self._read("merged", merged["into"])
+            if own is not None:
+                self.keep(("patient", id), own)
+        return shared
 
     def forget(self, patient: str, notes: Iterable[str] = ()) -> None:
         """Takes out a patient with all their ids, and notes that were units of their own."""
@@ -157,7 +191,8 @@ class Vault:
     def _read(self, table: str, *name: str) -> str | None:
         row = self._row(*name)
         if self._waiting and (table, row) in self._waiting:
-            return self._open(table, row, self._waiting[table, row])
+            waiting = self._waiting[table, row]
+            return None if waiting is None else self._open(table, row, waiting)
         got = self._db.execute(f"SELECT data FROM {table} WHERE row = ?", [row]).fetchone()
         return None if got is None else self._open(table, row, got[0])
 
@@ -180,6 +215,11 @@ class Vault:
         else:
             self._waiting[table, row] = sealed
 
+    def _drop(self, table: str, *name: str) -> None:
+        """Takes a row out when the block `together` ends."""
+        assert self._waiting is not None
+        self._waiting[table, self._row(*name)] = None
+
     @contextmanager
     def together(self) -> Iterator[None]:
         """A block whose changes are on the disk when it ends, all or none of them: for many units
@@ -195,10 +235,13 @@ class Vault:
         finally:
             self._waiting = None
 
-    def _put(self, rows: Mapping[tuple[str, str], bytes]) -> None:
+    def _put(self, rows: Mapping[tuple[str, str], bytes | None]) -> None:
         try:
             with self._transaction():
                 for (table, row), data in rows.items():
+                    if data is None:
+                        self._db.execute(f"DELETE FROM {table} WHERE row = ?", [row])
+                        continue
                     self._db.execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?)", [row, data])
         except sqlite3.Error as error:
             raise CohortError(f"cannot write {self.path}: {error}") from None

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import ClassVar, Final
 
 from dpdeid import gazetteers
+from dpdeid.detect.known_facts.told_words import is_only_a_word
 from dpdeid.detect.merge.loud_places import cut_off
 from dpdeid.detect.merge.no_names import (
     SPELT_DRUGS,
@@ -128,8 +129,8 @@ def _is_thing(doc: Document, word: Word) -> bool:
     genus, a bar of a bar code, in the header of a message or the head of a column, a greeting, a
     sex or the head of a mail, part of a word with hyphens, boxes that spell a word of medicine, a
     dose whose letters stand apart, a ticked box, a drug in another spelling, a mutation, the name
-    of a device behind its noun, or on a smaller chance than even an eponym, a part of a compound,
-    an ordinary word or one that names nobody by itself.
+    of a device behind its noun, a told name that is a word there, or on a smaller chance than even
+    an eponym, a part of a compound, an ordinary word or one that names nobody by itself.
     """
     tokens, eponyms = range(word.first, word.stop), view_of(doc).guarded
     if word.risk < _EVEN and (
@@ -137,12 +138,13 @@ def _is_thing(doc: Document, word: Word) -> bool:
     ):
         return True
     texts, folded = doc.tokens.texts, doc.tokens.folded
-    start, end = doc.tokens.starts[word.first], doc.tokens.ends[word.stop - 1]
+    start, end = _place(doc, word)
     run = solid(doc.text, start, end)
     return (
         all(folded[at] in THINGS or folded[at] in voc.GREETINGS for at in tokens)
         or all(at in eponyms and folded[at] in _MAKERS for at in tokens)
         or all(is_nobody_here(doc, at) for at in tokens)
+        or is_only_a_word(doc, start, end)
         or is_genus(doc, word.stop - 1)
         or all(texts[at].isupper() and folded[at] in _ABBREVIATIONS for at in tokens)
         or all(_is_small(texts[at]) for at in tokens)
@@ -159,6 +161,10 @@ def _is_thing(doc: Document, word: Word) -> bool:
     )
 
 
+def _place(doc: Document, word: Word) -> tuple[int, int]:
+    return doc.tokens.starts[word.first], doc.tokens.ends[word.stop - 1]
+
+
 def _is_mutation(text: str, start: int, run: str) -> bool:
     """Whether it is a change of an amino acid, on a line that speaks of genes."""
     genes = _GENES.search(text, text.rfind("\n", 0, start) + 1, start)
@@ -169,7 +175,7 @@ def _names_nobody(doc: Document, word: Word) -> bool:
     """Whether it is an ordinary word that hardly anybody is called, or no part of it names anybody
     by itself; a part of a longer word is not asked.
     """
-    start, end = doc.tokens.starts[word.first], doc.tokens.ends[word.stop - 1]
+    start, end = _place(doc, word)
     beside = doc.text[max(start - 1, 0) : start] + doc.text[end : end + 1]
     tokens = range(word.first, word.stop)
     return not any(map(str.isalnum, beside)) and (

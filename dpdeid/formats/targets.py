@@ -8,7 +8,6 @@ it, and renamed. Its files are made in the order of their names, so that their t
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import sys
 from base64 import b64decode, b64encode
@@ -176,14 +175,16 @@ def _only(pieces: Iterator[Piece], file: BinaryIO) -> None:
 def new_folder(path: Path) -> Iterator[Path]:
     """A folder that takes the place of an empty one when the block ends well."""
     path = path.resolve()
-    new = path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")
+    new = durable.part_of(path)
     new.mkdir()
     try:
-        yield new
+        with durable.claimed(new):
+            yield new
         new.replace(path)
     except BaseException:
         shutil.rmtree(new, ignore_errors=True)
         raise
+    durable.sweep(path)
 
 
 def _fill(folder: Path, pieces: Iterable[Piece]) -> None:

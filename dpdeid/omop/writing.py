@@ -7,7 +7,6 @@ gets its tables in one transaction, into a schema that has none of that name.
 from __future__ import annotations
 
 import errno
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from dpdeid.cohort import durable
 from dpdeid.errors import UsageError
 from dpdeid.formats.targets import new_folder
 from dpdeid.omop.places import Place, connected, needed, quoted
@@ -98,19 +98,20 @@ def _new_duckdb(place: Place) -> Iterator[Store]:
     assert place.path is not None
     duckdb = needed("duckdb")
     path = place.path.resolve()
-    new = path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")
+    new = durable.part_of(path)
     try:
         try:
             database = duckdb.connect(str(new))
         except duckdb.Error as error:
             raise UsageError(f"cannot write {path}: {type(error).__name__}") from None
         try:
-            with database:
+            with durable.claimed(new), database:
                 yield _DuckDB(database)
         except duckdb.Error as error:
             told = f"DuckDB cannot go on ({type(error).__name__})"
             raise OSError(errno.EIO, told) from None
         new.replace(path)
+        durable.sweep(path)
     finally:
         new.unlink(missing_ok=True)
         Path(f"{new}.wal").unlink(missing_ok=True)

@@ -9,9 +9,11 @@ the original alone needs no memory. It holds originals: private, encrypted where
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from itertools import starmap
+from typing import Any, Final, Self
 
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.places.release import Placed
@@ -51,7 +53,7 @@ class Memory:
         Its days and towns stay those of another person: they are not used again.
 
         Args:
-            mark: of that id; the same one counts once.
+            mark: of that id, 32 hexadecimal digits; the same one counts once.
         """
         entries = [
             (point._replace(name=f"{mark}/{point.name}"), Released(None, given.charges))
@@ -64,6 +66,32 @@ class Memory:
         for (listed, name), placed in other.places.items():
             if placed.charges:
                 self.places.setdefault((listed, f"{mark}/{name}"), placed)
+
+    def held(self) -> tuple[str, ...]:
+        """What is known of the unit, by names: `since` tells what came after."""
+        days = (_name(*point.key) for point, _ in self.past.entries)
+        return (*days, *starmap(_name, self.places))
+
+    def since(self, held: Collection[str]) -> Self:
+        """Its days and towns that came after others, without what `spent` counted."""
+        before = frozenset(held)
+        entries = (
+            one
+            for one in self.past.entries
+            if _name(*one[0].key) not in before and not _MARKED.match(one[0].name)
+        )
+        places = {
+            at: placed
+            for at, placed in self.places.items()
+            if _name(*at) not in before and not _MARKED.match(at[1])
+        }
+        return type(self)(Past(tuple(entries)), places)
+
+    def unspent(self, mark: str) -> None:
+        """Takes out what `spent` counted under a mark, by itself or under other marks."""
+        own = re.compile(f"(?:{_MARKED.pattern})*{re.escape(mark)}/")
+        self.past = Past(tuple(one for one in self.past.entries if not own.match(one[0].name)))
+        self.places = {at: one for at, one in self.places.items() if not own.match(at[1])}
 
     def to_json(self) -> str:
         """As text; amounts are exact."""
@@ -88,6 +116,13 @@ class Memory:
         }
         given = {tuple(name): text for *name, text in found["given"]}
         return cls(Past(entries), places, given)
+
+
+_MARKED: Final = re.compile("[0-9a-f]{32}/")
+
+
+def _name(*parts: str) -> str:
+    return "/".join(parts)
 
 
 def _point(name: str, day: int, kind: str, note: int, *rest: Any) -> Point:

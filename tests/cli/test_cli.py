@@ -77,6 +77,41 @@ class TestRun:
         (row,) = parsed(invoke("run", source, "--keep", "stay").stdout)
         assert row["stay"] == {"ward": "n"}
 
+    def test_a_kept_column_that_names_somebody_is_refused(self, tmp_path: Path) -> None:
+        rows = [
+            {"id": "a", "text": "Toux.", "motif": "toux grasse"},
+            {"id": "b", "text": "Toux.", "motif": "Mme Durand, vue à Lyon"},
+        ]
+        source, ledger = jsonl(tmp_path / "n.jsonl", *rows), tmp_path / "ledger.json"
+        asked = ("run", source, "--keep-ids", "-p", "hnfc", "--ledger", ledger)
+        result = invoke(*asked, "--keep", "motif")
+        assert result.exit_code == 3
+        good, bad = sorted(parsed(result.stdout), key=lambda row: row["id"])
+        assert good == {"id": "a", "text": "Toux.", "motif": "toux grasse"}
+        assert set(bad) == {"id", "error"}
+        assert "--keep motif: it holds 1 LAST_NAME, 1 CITY" in bad["error"]
+        assert "--keep motif: rows refused: 1, with 1 LAST_NAME, 1 CITY" in result.stderr
+        assert "Durand" not in result.output
+        kept = json.loads(ledger.read_text(encoding="utf-8"))["kept"]
+        assert kept["refused_rows"] == {"motif": 1}
+        assert kept["refused_for"] == {"motif": {"LAST_NAME": 1, "CITY": 1}}
+        look = invoke(*asked, "--keep", "motif", "--dry-run")
+        assert look.exit_code == 3
+        assert "1 LAST_NAME" in look.stdout
+
+    def test_a_column_is_kept_as_it_is_where_that_is_said(self, tmp_path: Path) -> None:
+        row = {"id": "a", "text": "Toux.", "motif": "Mme Durand"}
+        source, ledger = jsonl(tmp_path / "n.jsonl", row), tmp_path / "ledger.json"
+        asked = ("run", source, "--keep-ids", "-p", "hnfc", "--ledger", ledger)
+        result = invoke(*asked, "--keep-as-it-is", "motif")
+        assert result.exit_code == 0
+        assert parsed(result.stdout) == [row]
+        assert "--keep-as-it-is motif: no detector looked at this column" in result.stderr
+        kept = json.loads(ledger.read_text(encoding="utf-8"))["kept"]
+        assert (kept["columns"], kept["as_it_is"]) == (["motif"], ["motif"])
+        result = invoke("run", source, "--keep-as-it-is", "text")
+        assert isinstance(result.exception, UsageError)
+
     def test_no_error_that_is_released_names_a_file(self, tmp_path: Path) -> None:
         (tmp_path / "in").mkdir()
         (tmp_path / "in" / "kervadec.txt").write_bytes(b"\x81")
@@ -340,6 +375,34 @@ class TestRun:
         for kind in ("spans", "mapping", "ledger"):
             (path,) = (p for p in left if p.name.startswith(f"{kind}."))
             assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert invoke("run", source, "-p", "redact", *options).exit_code == 0
+        assert set(tmp_path.iterdir()) == {source, *files.values()}  # the next run takes them away
+
+    @pytest.mark.parametrize("out", ["out.jsonl", "out"])
+    def test_a_run_killed_and_resumed_leaves_nothing_beside_its_files(
+        self, out: str, tmp_path: Path
+    ) -> None:
+        folder = tmp_path / "notes"
+        folder.mkdir()
+        for n in range(4):
+            (folder / f"{n}.txt").write_text(GOOD["text"], encoding="utf-8")
+        files = {"output": tmp_path / out, "spans": tmp_path / "spans", "ledger": tmp_path / "led"}
+        options = [str(x) for kind, path in files.items() for x in (f"--{kind}", path)]
+        command = ["dpdeid", "run", str(folder), "-p", "redact", "--resume", *options]
+        code = (
+            "import os, signal, sys\n"
+            "from dpdeid.cli import main\nfrom dpdeid.cli.releasing import release\n"
+            "def killed(*args): os.kill(os.getpid(), signal.SIGKILL)\n"
+            "release._write_private = killed\n"
+            f"sys.argv = {command!r}\n"
+            "main()\n"
+        )
+        for _ in range(2):
+            environ = {**os.environ, "DPDEID_KEY": KEY.hex()}
+            subprocess.run([sys.executable, "-c", code], check=False, env=environ)
+        assert len([*tmp_path.glob("*.part")]) == 6
+        assert invoke(*command[1:]).exit_code == 0
+        assert set(tmp_path.iterdir()) == {folder, *files.values()}
 
     def test_a_named_pipe_and_standard_output_are_written_to(self, tmp_path: Path) -> None:
         source, pipe = jsonl(tmp_path / "n.jsonl", GOOD), tmp_path / "pipe"

@@ -148,11 +148,11 @@ def test_columns_are_named_by_options(tmp_path: Path) -> None:
 
 def test_keys_of_json_lines_are_named_by_options(tmp_path: Path) -> None:
     source, out = tmp_path / "n.jsonl", tmp_path / "out.csv"
-    row = {"NOTE_ID": 17, "note": "M. Zorglub va bien", "NOM": "Zorglub", "content": "bed"}
+    row = {"NOTE_ID": 17, "note": "M. Zorglub va bien", "NOM": "Zorglub", "content": "lit"}
     source.write_text(json.dumps(row) + "\n", encoding="utf-8")
     options = ("--text-column", "note", "--column", "id=NOTE_ID", "--column", "last_name=NOM")
     invoke("run", source, "-o", out, *options, "--keep", "content", "-p", "redact", "--keep-ids")
-    assert content(out) == [{"id": "17", "text": "M. [LAST_NAME] va bien", "content": "bed"}]
+    assert content(out) == [{"id": "17", "text": "M. [LAST_NAME] va bien", "content": "lit"}]
 
 
 def test_a_table_without_texts_is_refused_and_nothing_written(tmp_path: Path) -> None:

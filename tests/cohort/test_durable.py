@@ -138,3 +138,29 @@ def test_what_is_written_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.Monk
         assert synced[-1] == 4
     replace(path, [b"other\n"], CohortError)
     assert synced[-2:] == [6, "folder"]
+
+
+def test_what_killed_processes_were_writing_goes_with_the_next_one(tmp_path: Path) -> None:
+    path, other = tmp_path / "f", tmp_path / "f.12ab34cd.part.txt"
+    stays = [other, *(tmp_path / f"{one}.part" for one in ("f", "ff.12ab34cd", "f.12AB34CD"))]
+    for file in (*stays, tmp_path / "f.12ab34cd.part", tmp_path / "f.00000000.part"):
+        file.write_text("left")
+    (tmp_path / "f.0000000a.part").mkdir()
+    (tmp_path / "f.0000000a.part" / "note").write_text("left")
+    with beside(path) as file:
+        file.write(b"new")
+    assert {*tmp_path.iterdir()} == {path, *stays}
+
+
+def test_what_one_alive_is_writing_stays(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    folder = durable.part_of(path)
+    folder.mkdir()
+    with durable.claimed(folder), beside(path) as late:
+        with beside(path) as early:
+            early.write(b"early")
+        assert len([*tmp_path.iterdir()]) == 3
+        late.write(b"late")
+    assert path.read_bytes() == b"late"
+    durable.sweep(path)
+    assert {*tmp_path.iterdir()} == {path}

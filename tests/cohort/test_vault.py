@@ -163,6 +163,58 @@ class TestMerging:
         assert "A-117" not in str(caught.value)
 
 
+class TestSplitting:
+    def test_a_merge_with_nothing_since_is_wholly_undone(self, vault: Vault) -> None:
+        vault.keep(A, memory_of("2021-03-12"))
+        vault.keep(B, memory_of("1999-01-01"))
+        vault.merge(B[1], A[1])
+        assert vault.split(B[1]) == 0
+        assert vault.recall(A) == memory_of("2021-03-12")
+        assert vault.recall(B) == memory_of("1999-01-01")
+        assert vault.patient(B[1]) == B[1]
+        assert vault.counts() == (2, 0)
+
+    def test_what_came_since_stays_with_one_and_counts_for_both(self, vault: Vault) -> None:
+        vault.keep(A, memory_of("2021-03-12"))
+        vault.merge(B[1], A[1])
+        grown = vault.recall(A)
+        assert grown is not None
+        grown.past = Past((*grown.past.entries, *memory_of("2021-05-01").past.entries))
+        vault.keep(A, grown)
+        assert vault.split(B[1]) == 1
+        own = vault.recall(B)
+        assert own is not None
+        assert [given.day for _, given in own.past.entries] == [None]
+        assert sum(len(given.charges) for _, given in own.past.entries) == 1
+        assert vault.recall(A) == grown
+
+    def test_it_may_be_merged_and_split_again(self, vault: Vault) -> None:
+        vault.keep(A, memory_of("2021-03-12"))
+        vault.keep(B, memory_of("1999-01-01"))
+        for _ in range(3):
+            vault.merge(B[1], A[1])
+            assert vault.split(B[1]) == 0
+        assert vault.recall(A) == memory_of("2021-03-12")
+        assert vault.recall(B) == memory_of("1999-01-01")
+
+    def test_of_three_one_leaves_and_two_stay(self, vault: Vault) -> None:
+        for unit, day in ((A, "2021-03-12"), (B, "2021-03-13"), (C, "2021-03-14")):
+            vault.keep(unit, memory_of(day))
+        vault.merge(C[1], B[1])
+        vault.merge(B[1], A[1])
+        assert vault.split(C[1]) == 0
+        assert vault.same(B[1]) == (A[1], B[1])
+        found = vault.recall(A)
+        assert found is not None
+        assert sum(len(given.charges) for _, given in found.past.entries) == 2  # not that of C
+
+    def test_who_was_not_merged_is_refused_without_a_name(self, vault: Vault) -> None:
+        vault.keep(A, memory_of("2021-03-12"))
+        with pytest.raises(CohortError, match="into no other") as caught:
+            vault.split("A-117")
+        assert "A-117" not in str(caught.value)
+
+
 class TestForgetting:
     def test_all_ids_and_own_notes_go_and_nobody_else(self, vault: Vault) -> None:
         note = ("note", "report 7")

@@ -20,6 +20,7 @@ from dpdeid.errors import UsageError
 from dpdeid.formats.kinds import Piece, Reading, kind_of
 from dpdeid.formats.rows import Row
 from dpdeid.formats.sources import columns, parts, read
+from dpdeid.formats.tables.kept import Kept
 from dpdeid.formats.targets import Target, Write
 from dpdeid.formats.write import without_identity
 
@@ -31,7 +32,12 @@ KEPT_ORDER: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Files and folders of any kind that is known."""
+    """Files and folders of any kind that is known.
+
+    Args:
+        keep: columns to release.
+        as_it_is: those of them that no detector looks at.
+    """
 
     source: str
     how: Reading
@@ -40,6 +46,7 @@ class Files:
     keep: Sequence[str]
     keep_ids: bool
     keeps_order: bool
+    as_it_is: Sequence[str] = ()
 
     @property
     def output(self) -> Path | None:
@@ -67,13 +74,17 @@ class Files:
             tell(KEPT_ORDER)
         tell_skipped(self.source, self.how)
         with self.target.opened() as write:
-            yield _Passage(self, engine.cohort, write)
+            yield _Passage(self, engine.cohort, write, self._kept(engine))
 
     @contextmanager
     def looked(self, engine: Deidentifier, same: Callable[[str], str]) -> Iterator[_Look]:
         self.check()
         tell_skipped(self.source, self.how)
-        yield _Look(self, columns(self.source, self.how))
+        yield _Look(self, columns(self.source, self.how), self._kept(engine))
+
+    def _kept(self, engine: Deidentifier) -> Kept:
+        gone = {"note_date", *self.as_it_is}
+        return Kept(engine, tuple(name for name in self.keep if name not in gone))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +93,11 @@ class _Look:
 
     way: Files
     columns: Mapping[str, str]
+    kept: Kept
 
     def rows(self, left_out: LeavingOut) -> Iterator[Row]:
-        return left_out.rest(read(self.way.source, sys.stdin.buffer, self.way.how))
+        rows = read(self.way.source, sys.stdin.buffer, self.way.how)
+        return self.kept.rest(left_out.rest(rows))
 
     def source(self) -> Iterator[tuple[str, str]]:
         yield "input", self._read()
@@ -94,6 +107,10 @@ class _Look:
         others = [name for name, key in self.columns.items() if not key]
         if kept := [name for name in others if name in self.way.keep]:
             yield "kept", ", ".join(kept)
+        if self.way.as_it_is:
+            yield "kept as it is", ", ".join(self.way.as_it_is)
+        for told in self.kept.told():
+            yield "refused", told
         if gone := [name for name in others if name not in self.way.keep]:
             yield "not released", ", ".join(gone)
 
@@ -121,10 +138,12 @@ class _Passage:
     way: Files
     cohort: Cohort
     write: Write
+    kept: Kept
     encodings: Counter[str] = field(default_factory=Counter)
 
     def rows(self, left_out: LeavingOut) -> Iterator[Row]:
-        return left_out.rest(self._noted(read(self.way.source, sys.stdin.buffer, self.way.how)))
+        rows = read(self.way.source, sys.stdin.buffer, self.way.how)
+        return self.kept.rest(left_out.rest(self._noted(rows)))
 
     def _noted(self, rows: Iterable[Row]) -> Iterator[Row]:
         """The rows; counts those that were not in UTF-8."""
@@ -154,3 +173,16 @@ class _Passage:
     def told(self) -> Iterator[str]:
         for name, count in self.encodings.items():
             yield f"{counted(count, 'file')} read as {name}"
+        yield from self.kept.told()
+        for name in self.way.as_it_is:
+            yield f"--keep-as-it-is {name}: no detector looked at this column"
+
+    def reported(self) -> Mapping[str, object]:
+        return {
+            "kept": {
+                "columns": list(self.way.keep),
+                "as_it_is": list(self.way.as_it_is),
+                "refused_rows": dict(self.kept.refused),
+                "refused_for": {name: dict(one) for name, one in self.kept.found.items()},
+            }
+        }

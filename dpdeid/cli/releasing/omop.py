@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -170,6 +170,9 @@ class _Passage:
 
     def told(self) -> Iterator[str]:
         return self.made.told()
+
+    def reported(self) -> Mapping[str, object]:
+        return {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,9 +142,10 @@ def release(asked: Asked, way: Way) -> int:
                 (tally.released, tally.with_patient),
                 left_out.count,
             )
-            charges.write(private["ledger"], {**report, "hung_rows": tally.hung})
-    for told in (*passage.told(), *left_out.told(), *_told(tally, left_out.count, meter.seconds)):
-        tell(told)
+            told = {**report, "hung_rows": tally.hung, **passage.reported()}
+            charges.write(private["ledger"], told)
+    for said in (*passage.told(), *left_out.told(), *_told(tally, left_out.count, meter.seconds)):
+        tell(said)
     if left_out.count and not tally.failed:
         return EXIT_OK
     return exit_code(tally.released, tally.failed)

@@ -29,6 +29,7 @@ def run(
     keep_ids: bool = False,
     keep_order: bool = False,
     keep: list[str] | None = None,
+    keep_as_it_is: list[str] | None = None,
     spans: Path | None = None,
     mapping: Path | None = None,
     ledger: Path | None = None,
@@ -53,7 +54,9 @@ def run(
         UsageError: the source, a kept key or an output file is refused, or somebody who objects has
             no row here; nothing was released then.
     """
-    if refused := sorted(filter(identifying, keep or ())):
+    as_it_is = tuple(dict.fromkeys(keep_as_it_is or ()))
+    kept = tuple(dict.fromkeys((*(keep or ()), *as_it_is)))
+    if refused := sorted(filter(identifying, kept)):
         raise UsageError(f"--keep {refused[0]}: this key is never released")
     how = reading(format, text_column, column, body)
     asked = Asked(
@@ -67,14 +70,14 @@ def run(
             "--body": body,
             "--dry-run": dry_run,
         }
-        return spark.release(asked, spark.Frames(source, how, output, keep or ()), alone)
+        return spark.release(asked, spark.Frames(source, how, output, kept, as_it_is), alone)
     if engine != "local":
         raise UsageError("--engine is local or spark")
     sources = source_files(source, how)
-    target = Target.of(output, sources, keep or (), how)
+    target = Target.of(output, sources, kept, how)
     if shard is not None and not target.is_of_rows:
         raise UsageError("--shard parts rows: the output is .jsonl, .csv or .parquet")
-    way = Files(source, how, sources, target, keep or (), keep_ids, keep_order)
+    way = Files(source, how, sources, target, kept, keep_ids, keep_order, as_it_is)
     if dry_run:
         return rehearse(asked, way)
     return release(asked, way)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import pickle
 import sys
 import time
 from collections import Counter
@@ -71,12 +72,14 @@ class Frames:
         source: a file of rows or a folder of them.
         output: the new folder.
         keep: columns to release.
+        as_it_is: those of them that no detector looks at.
     """
 
     source: str
     how: Reading
     output: Path | None
     keep: Sequence[str] = ()
+    as_it_is: Sequence[str] = ()
 
 
 def release(asked: Asked, frames: Frames, others: Mapping[str, object]) -> int:
@@ -105,7 +108,9 @@ def release(asked: Asked, frames: Frames, others: Mapping[str, object]) -> int:
         charges = stack.enter_context(closing(ChargeFile(output.resolve().parent)))
         session = stack.enter_context(_session())
         with _failing():
-            reader = Reader(files, frames.how, kept_types(files, frames.keep))
+            looked = tuple(name for name in frames.keep if name not in frames.as_it_is)
+            types = kept_types(files, frames.keep)
+            reader = Reader(files, frames.how, types, looked, pickle.dumps(engine.policy))
             done = stack.enter_context(_held(_released(session, reader, engine, keys)))
             _write(done, output, folder)
             failed = done.where("error is not null").count()
@@ -118,10 +123,14 @@ def release(asked: Asked, frames: Frames, others: Mapping[str, object]) -> int:
         if ledger:
             notes = (tally.released, tally.with_patient)
             report = ledger_report(engine, tally.strategies, failed, notes)
-            charges.write(ledger, {**report, "hung_rows": 0})  # no clock gives a note up here
+            kept = {"columns": list(frames.keep), "as_it_is": list(frames.as_it_is)}
+            # no clock gives a note up here
+            charges.write(ledger, {**report, "hung_rows": 0, "kept": kept})
     seconds = max(time.monotonic() - began, 1e-3)
     if failed:
         tell(f'{counted(failed, "row")} failed, see their "error"')
+    for name in frames.as_it_is:
+        tell(f"--keep-as-it-is {name}: no detector looked at this column")
     tell(
         f"{counted(tally.released, 'row')} released, {failed:,} failed in {seconds:,.1f} s "
         f"({(tally.released + failed) / seconds:,.0f} notes/s)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -50,6 +50,9 @@ class Passage(Protocol):
 
     def told(self) -> Iterator[str]:
         """What is said of the release at its end."""
+
+    def reported(self) -> Mapping[str, object]:
+        """What the ledger file says of it beside what every release says."""
 
 
 class Look(Protocol):

@@ -21,6 +21,7 @@ from dpdeid.detect.known_facts.propagate import (
     parts,
     squeeze,
 )
+from dpdeid.detect.known_facts.told_words import among_capitals, is_feast, of_body, stands
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import View, view_of
 from dpdeid.document import Document, Span
@@ -171,7 +172,7 @@ class Metadata:
         for first, stop, fact in Finder(targets(doc.known)).find(view):
             if fact.label in NAMES:
                 strange = not view.bits[first] & voc.WORD or view.texts[first][0].isupper()
-                if fact.whole or strange:
+                if fact.whole or strange or stands(view, first, stop):
                     named.append((first, stop, fact.label))
             elif bounded(view, first, stop):
                 signed = fact.label in PHONES and first > 0 and view.texts[first - 1] == "+"
@@ -207,7 +208,7 @@ def bounded(view: View, first: int, stop: int) -> bool:
 
 
 def _is_name(view: View, hit: tuple[int, int, Label], edges: set[tuple[int, Label]]) -> bool:
-    """A known name that is also a word counts only where it is written as a name."""
+    """A known name that is also a word counts where it is written as a name or a person stands."""
     first, stop, label = hit
     if view.glued(first) and view.folded[first - 2 : first] in (("saint", "-"), ("st", "-")):
         return False
@@ -221,15 +222,32 @@ def _is_name(view: View, hit: tuple[int, int, Label], edges: set[tuple[int, Labe
     ) and (view.ends[stop - 1] - view.starts[first] > 2):
         return True
     other = NAMES[label is NAMES[0]]
-    beside = not edges.isdisjoint({(stop, other), (stop + 1, other), (-first, other)})
-    if beside or titled(view, first):
+    if _is_beside(view, first, stop, edges, other):
+        return True
+    if titled(view, first) and not of_body(view, first):
         return True
     if first in view.guarded:
         return False
-    text = view.texts[first]
-    if text.isupper() and view.ends[stop - 1] - view.starts[first] > 2:
+    text, written = view.texts[first], False
+    if text.isupper():
+        written = view.ends[stop - 1] - view.starts[first] > 2
+        written = written and not among_capitals(view, first, stop)
+    elif text[0].isupper():
+        written = not view.opens(first) and not is_feast(view, first, stop)
+    return written or stands(view, first, stop)
+
+
+def _is_beside(
+    view: View, first: int, stop: int, edges: set[tuple[int, Label]], other: Label
+) -> bool:
+    """Whether the other name stands beside a word; from the next line or behind a mark it counts
+    only if capitals say that the word is a name."""
+    before, after = (-first, other) in edges, (stop, other) in edges
+    if (before and first not in view.breaks) or (after and stop not in view.breaks):
         return True
-    return text[0].isupper() and not view.opens(first)
+    parted = (stop + 1, other) in edges and view.texts[stop] not in ".:!?"
+    written = view.texts[first][0].isupper() and not among_capitals(view, first, stop)
+    return written and (before or after or parted)
 
 
 def _whole(view: View, first: int, stop: int, label: Label) -> tuple[int, int, Label]:
@@ -250,6 +268,10 @@ def titled(view: View, first: int) -> bool:
     at = first - 1
     while at >= 0 and view.texts[at] in '.:«"(':
         at -= 1
+    if view.texts[at + 1] == "." and at >= 0 and not view.bits[at] & voc.TITLE:
+        return view.folded[at] in voc.ABBREVIATED_ROLES  # another sentence begins
+    if at > 0 and view.folded[at] == "mm" and view.texts[at - 1].isdigit():
+        return False
     return at >= 0 and bool(view.bits[at] & voc.CALL or view.folded[at] in voc.MAIDEN)
 
 
@@ -269,14 +291,16 @@ def _slips(
     taken = {i for first, stop, _ in named for i in range(first, stop)}
     sizes = {len(w) + d for w, _ in words for d in (-1, 0, 1)}
     beside = {i for first, stop, _ in named for i in (first - 2, first - 1, stop, stop + 1)}
+    touching = {i for first, stop, _ in named for i in (first - 1, stop)}
     surnames = map(parts, known.get(Label.LAST_NAME, ()))
     before = {part: ahead for name in surnames for ahead, part in pairwise(name)}
     heads = {part[0] for part, _ in words}
     for index, word in enumerate(view.folded):
         if word[:1] not in heads or len(word) not in sizes or index in taken:
             continue
+        plain = view.bits[index] & voc.WORD and view.texts[index].islower()
         near = (
-            index in beside
+            index in (touching if plain else beside)
             or titled(view, index)
             or (index > 1 and bool(view.bits[index - 1] & voc.PARTICLE) and titled(view, index - 1))
         )

@@ -19,6 +19,7 @@ from itertools import accumulate, compress
 from typing import ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from dpdeid import gazetteers
+from dpdeid.detect.known_facts.told_words import told_words
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import View, view_of
 from dpdeid.document import Document, Span
@@ -233,8 +234,10 @@ def _again(doc: Document, spans: Sequence[Span], finder: Finder[_Known]) -> Iter
     ]
     if not hits:
         return
-    found = covered(spans)
+    found, told = covered(spans), told_words(doc.known)
     for (start, end), first, stop, known in hits:
+        if told and known.label in NAMES and told.issuperset(view.folded[first:stop]):
+            continue  # where a told word is a name, metadata says
         free = not found.issuperset(range(start, end))
         if known.label is Label.CITY:
             written = _is_small_town(view, first, stop)

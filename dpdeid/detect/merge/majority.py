@@ -18,6 +18,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import ClassVar, Final
 
+from dpdeid.detect.known_facts.told_words import is_only_a_word
 from dpdeid.detect.merge import spoken
 from dpdeid.detect.merge.loud_places import ended
 from dpdeid.detect.merge.no_names import is_thing
@@ -120,7 +121,7 @@ class Majority:
         if not (self.weak or self.backed):
             return spans
         lists = {*self.backed} if taggers > 1 else set()
-        lone, doubted = [], []
+        lone, doubted, words = [], [], []
         for span, scores in zip(spans, _scores(spans, proposals), strict=True):
             said = {name for name in scores if kind_of(name) not in lists}
             (name,) = said if len(said) == 1 else ("",)
@@ -129,12 +130,15 @@ class Majority:
             alone = lone[-1] and replace(span, score=scores[name])
             doubt = listed or (alone and doubtful(doc, alone, weak=float(self.weak)))
             learned_only = {*map(kind_of, said)} <= {*self.learned}
+            named = learned_only and span.label in _NAMES
+            words.append(named and is_only_a_word(doc, span.start, span.end))
             of_nobody = learned_only and (is_counted(doc, span) or is_thing(doc, span))
             nothing = any(no(doc, span) for no in (is_span_of_hours, is_noun_of_place, is_eponym))
-            of_nobody = of_nobody or (learned_only and nothing)
+            of_nobody = of_nobody or words[-1] or (learned_only and nothing)
             doubt = doubt or is_rest(doc, span) or of_nobody
             doubted.append(doubt and not (span.label in _NAMES and in_code(doc, span)))
         pairs = [at for at in range(1, len(spans)) if _is_one_name(doc, *spans[at - 1 : at + 1])]
+        pairs = [at for at in pairs if not (words[at - 1] or words[at])]
         for at in pairs:
             doubted[at] = doubted[at] and doubted[at - 1]
         for at in reversed(pairs):

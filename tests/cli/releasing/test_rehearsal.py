@@ -180,7 +180,7 @@ def test_ids_that_were_merged_are_one_patient(folder: Path) -> None:
     )
     asked = ("run", "two.jsonl", "-c", "c", "-o", "o.jsonl", "--dry-run")
     assert cells(ended(*asked))["notes"].startswith("2 notes of 2 patients")
-    ended("vault", "merge", "c", "5", "6")
+    ended("vault", "merge", "c", "5", "6", "--yes")
     assert cells(ended(*asked))["notes"].startswith("2 notes of 1 patient;")
 
 
