@@ -47,6 +47,7 @@ from dpdeid.privacy.memory import Memory
 from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context, Sharing, ask, asked_for
 from dpdeid.spans import disjoint
+from dpdeid.substitute.cedex import without_numbers
 from dpdeid.substitute.dates.date_parser import EARLIEST
 from dpdeid.substitute.fit import fit
 from dpdeid.substitute.widths import in_widths
@@ -376,7 +377,8 @@ class Deidentifier:
     ) -> Deidentified:
         default = self.policy.default.name
         given = (s for s in surrogates if s.mention.where == "text")
-        in_text = tuple(in_widths(reading.raw, written(reading, *fit(doc.text, given))))
+        fitted = written(reading, *fit(doc.text, given))
+        in_text = tuple(in_widths(reading.raw, without_numbers(reading.raw, fitted)))
         structured = (s for s in surrogates if s.mention.where == "note_date")
         dated = next((s.text for s in structured if s.strategy != default), None)
         return Deidentified(doc.id, rewrite(reading.raw, in_text), dated, ledger, in_text)

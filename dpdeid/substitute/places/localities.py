@@ -198,9 +198,8 @@ def _named(mention: Mention, documents: Sequence[Document]) -> str:
     their town.
     """
     text = _LOCAL.get(place_key(mention.text), mention.text)
-    people = demonyms.known().get(fold(text).rpartition(" ")[2])
-    if people and not _area_named(place_key(text)):
-        return people[0]
+    if (people := people_in(text)) and not _area_named(place_key(text)):
+        return demonyms.known()[fold(people[1])][0]
     own = None if gazetteers.places_named(text) else _OF_CANTON.fullmatch(text)
     if own and own[2] in gazetteers.departments().values() and gazetteers.places_named(own[1]):
         text = own[1]
@@ -210,6 +209,13 @@ def _named(mention: Mention, documents: Sequence[Document]) -> str:
     word = article[1].lower()
     whole = f"{_FULL.get(word, word)} {text}"
     return whole if gazetteers.places_named(whole) else text
+
+
+def people_in(text: str) -> tuple[str, str] | None:
+    """What stays of a mention of the people of a town, and what they are called; None if it is the
+    name of a town or anything else: "Campagne-lès-Boulonnais".
+    """
+    return None if gazetteers.places_named(text) else demonyms.parted(text)
 
 
 def _touch(a: Mention, b: Mention, documents: Sequence[Document]) -> bool:
