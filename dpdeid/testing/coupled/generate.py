@@ -100,6 +100,8 @@ class _Plan:
     """Variables of towns whose postal code is told."""
     times: list[str] = field(default_factory=list)
     """Variables of clock times."""
+    shared: str = ""
+    """The list of all towns, where their names may stand in other lists, too; "" if none may."""
 
 
 def _plan(dice: Stream) -> _Plan:
@@ -246,10 +248,19 @@ def _born(name: str, dice: Stream, role: Role = Role.UNKNOWN) -> DateSlot:
 
 def _places(plan: _Plan, dice: Stream) -> list[Phrase]:
     said: list[Phrase] = []
-    for at in range(dice.choice((0, 0, 1, 1, 2, 3, 6))):
+    if dice.randbelow(4) == 0:
+        plan.shared = dice.choice(tuple(forms.PHRASES["told"]))
+        if dice.randbelow(3) == 0:
+            number = Fixed(forms.PHRASES["phoned"][plan.shared], Label.PHONE)
+            said.append(("Joignable au ", number, " le soir. "))
+    for at in range(dice.choice((1, 2, 3)) if plan.shared else dice.choice((0, 0, 1, 1, 2, 3, 6))):
         name = f"town{at}"
-        listed = plan.towns[name] = dice.choice(_LISTS)
+        listed = plan.towns[name] = plan.shared or dice.choice(_LISTS)
         form = dice.choice(tuple(forms.TOWNS))
+        if plan.shared and dice.randbelow(3) == 0:
+            before, lead, after = dice.choice(forms.PHRASES["told"][plan.shared])
+            said.append((before, TownSlot(name, form, lead), after))
+            continue
         if listed in ("CH", "CH-DE", "BE", "BE-NL", None) or (kind := dice.randbelow(6)) < 3:
             if dice.randbelow(8) == 0:
                 before, lead, joint, land, label, after = dice.choice(forms.PHRASES["abroad"])
@@ -318,7 +329,9 @@ def _filling(plan: _Plan, dice: Stream) -> dict[str, Value]:
     taken: set[str] = set()
     for name, listed in plan.towns.items():
         listed = dice.choice(_BORN) if listed == _ANY else listed
-        found[name] = another_town(listed, dice, taken, coded=name in plan.coded)
+        shared = listed == plan.shared and name.startswith("town")
+        coded = name in plan.coded
+        found[name] = another_town(listed, dice, taken, coded=coded, shared=shared)
     return found
 
 
@@ -345,10 +358,18 @@ def _birth(unit: str, notes: Sequence[date], first: date, dice: Stream) -> date:
     return born
 
 
-def another_town(listed: str | None, dice: Stream, taken: set[str], *, coded: bool) -> Place | str:
-    """A town, of a department that was not taken before if one of a few draws is."""
+def another_town(
+    listed: str | None, dice: Stream, taken: set[str], *, coded: bool, shared: bool = False
+) -> Place | str:
+    """A town, of a department that was not taken before if one of a few draws is.
+
+    Args:
+        shared: whether its name may stand in another list, too.
+    """
     for _ in range(TRIES + 1):
-        town = some_town(listed, dice, coded=coded) if listed else dice.choice(UNKNOWN)
+        town: Place | str = dice.choice(UNKNOWN)
+        if listed:
+            town = some_town(listed, dice, coded=coded, shared=shared)
         told = f"{town.country} {town.department}" if isinstance(town, Place) else town
         if told not in taken:
             break

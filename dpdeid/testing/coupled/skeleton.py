@@ -10,7 +10,8 @@ records with the same S: a sound `Pair`.
 - Of births whether one is of the year that a social security number tells, French or Belgian; that
   ages fit births is so in every filling. A hospital of a template is of the town of a slot of it
   in every filling, or of one that no filling has. The words before a town are the template's own.
-- A filling in which a date or an age would be read as anything but what was meant has no skeleton.
+- A filling in which a date, an age or a town would be read as anything but what was meant has no
+  skeleton. Of a town whose name stands in several lists it is decided in `homonyms`.
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from typing import Final
 
-from dpdeid.gazetteers import Place, place_list_name
+from dpdeid.gazetteers import Place, place_key, place_list_name
 from dpdeid.labels import Label
 from dpdeid.privacy.skeleton import Shown
 from dpdeid.substitute.dates.date_parser import EARLIEST, LATEST
 from dpdeid.substitute.places.rendering import land_of
 from dpdeid.testing.coupled.forms import AGES, DATES, NUMBERS, Lacks, Precision, span_of
+from dpdeid.testing.coupled.homonyms import list_is_told
 from dpdeid.testing.coupled.template import (
     E0,
     AgeSlot,
@@ -73,7 +75,8 @@ def skeleton(template: Template, filling: Filling) -> Hashable | None:
     shown = tuple([told(template, filling) for told in TOLD.values()])
     coded = {slot.var for _, slot in template.slots if isinstance(slot, ZipSlot)}
     codes = [place_of(filling, var).zips[0] for var in coded]
-    distinct = len({*towns}) == len(towns) and len({*codes}) == len(codes)
+    names = {place_key(x.name if isinstance(x, Place) else str(x)) for x in towns}
+    distinct = len(names) == len(towns) and len({*codes}) == len(codes)
     return shown if distinct and None not in shown else None
 
 
@@ -100,7 +103,8 @@ def _is_read(
             return _age_is_read(template, filling, at, slot)
         case TownSlot():
             _, name = slot.text(filling, E0)
-            return sum(map(str.isalpha, name)) > 1  # of "Y" nobody can tell the case
+            # of "Y" nobody can tell the case
+            return sum(map(str.isalpha, name)) > 1 and list_is_told(template, filling, slot.var)
         case InstitutionSlot():
             return any(isinstance(s, TownSlot) and s.var == slot.var for _, s in template.slots)
         case AreaSlot() | NumberSlot() | TimeSlot() | Fixed():
@@ -255,6 +259,8 @@ def _areas(template: Template, filling: Filling) -> tuple[bool, ...]:
     areas = dict.fromkeys(s.var for _, s in template.slots if isinstance(s, AreaSlot))
     codes = [place_of(filling, area).department for area in areas]
     places = _named(template, filling)
+    coded = dict.fromkeys(s.var for _, s in template.slots if isinstance(s, ZipSlot))
+    codes += [place_of(filling, code).department for code in coded]
     return tuple([isinstance(p, Place) and p.department == c for c in codes for p in places])
 
 

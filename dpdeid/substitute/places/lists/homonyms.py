@@ -28,10 +28,12 @@ _WORDS: Final = 5
 _KIND: Final = r"(?:l['’]?)?(?:[iî]le|d[ée]partement|canton|province|r[ée]gion)\s(?:de\s|du\s|d['’])?"
 _ARTICLE: Final = r"(?:l[ae]s?\s|l['’])?"
 _BEHIND: Final = re.compile(
-    rf"\s{{0,2}}(?P<mark>[(,/:–-]\s{{0,2}})?(?P<led>(?:à|a|en|aux?|sur|dans|de|du|des)\s|d['’])?"
+    rf"(?P<mark>[(,/:–-]\s{{0,2}})?(?P<led>(?:à|a|en|aux?|sur|dans|de|du|des)\s|d['’])?"
     rf"{_ARTICLE}(?:{_KIND}{_ARTICLE})?(?P<area>\w[\w'’ -]*)",
     re.IGNORECASE,
 )
+_BLANKS: Final = re.compile(r"[^\S\n]{0,120}\n?[^\S\n]{0,9}")
+"""Behind a town, in forms of fixed width as well."""
 _AHEAD: Final = re.compile(
     r"(?P<area>\w[\w'’ -]*?)\s{0,2}(?:[,:(/–]\s{0,2}(?:(?:à|a|au)\s)?|\s(?:à|a|au)\s)\Z",
     re.IGNORECASE,
@@ -63,6 +65,8 @@ def told(mention: Mention, documents: Sequence[Document]) -> Area | None:
     Of the "Saint-Denis" of "né à Saint-Denis (La Réunion)" it is Area("department", "974").
     """
     text, end = documents[mention.document].text, mention.span.end
+    blanks = _BLANKS.match(text, end)
+    end = blanks.end() if blanks else end
     if found := _BEHIND.match(text, end, end + _REACH):
         code = _CODE.match(found["area"]) if found["mark"] or found["led"] else None
         if code and (area := _coded(code[1], bracketed=(found["mark"] or "").startswith("("))):
