@@ -62,6 +62,13 @@ _OLD: Final = (
 )
 _OVER: Final = "strategy %s would exceed its budget; %d mentions are redacted"
 
+_TEXT: Final = "text"
+"""What a memory calls the seal of the text of a note that is a unit of its own."""
+_OTHER_TEXT: Final = (
+    "a note of this id was released before with another text: give the note an id of its own, or "
+    "both the id of their patient"
+)
+
 T = TypeVar("T")
 
 _charges: Final = attrgetter("charges")
@@ -249,9 +256,14 @@ class Deidentifier:
 
     def _task(self, docs: Sequence[Document]) -> Task:
         unit = self.unit(docs)
-        tag = self.cohort.streams(*unit).unit
+        tag = self.cohort.unit(*unit)
         spent = tuple(self._spent.get(tag, ()))
-        return Task(tuple(docs), unit, self._recall(unit, tag), spent)
+        memory = self._recall(unit, tag)
+        if self._vault is not None and unit[0] == "note":
+            text = self.cohort.sealed(docs[0].text)
+            if memory.given.setdefault((_TEXT,), text) != text:
+                raise InputError(_OTHER_TEXT)
+        return Task(tuple(docs), unit, memory, spent)
 
     def unit(self, docs: Sequence[Document]) -> tuple[str, str]:
         """What the privacy unit of a record is, and the caller's id of it; InputError if none."""
@@ -295,7 +307,8 @@ class Deidentifier:
         """The results of a record, and what is known of the unit from now on."""
         docs = task.documents
         order = sorted(range(len(docs)), key=lambda i: docs[i].id)  # never by their dates
-        streams = self.cohort.streams(*task.unit)
+        alone = docs[0].text if task.unit[0] == "note" else ""
+        streams = self.cohort.streams(*task.unit, alone)
         each_note(docs, self.check_day)
         plain, readings = _read([docs[i] for i in order])
         record = Record(streams.unit, tuple(plain))

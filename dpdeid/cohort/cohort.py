@@ -99,13 +99,22 @@ class Cohort:
         """The tag of a privacy unit under the ledger key: 16 hex digits."""
         return unit_tag(self._tag_key, kind, id)
 
-    def streams(self, kind: str, id: str) -> Streams:  # noqa: A002 - as above
-        """The named random streams of one unit. The ledger key changes no draw."""
+    def streams(self, kind: str, id: str, text: str = "") -> Streams:  # noqa: A002 - as above
+        """The named random streams of one unit. The ledger key changes no draw.
+
+        Args:
+            text: of a note that is a unit of its own: another text under its id, which may be
+                another patient's, draws on its own.
+        """
         if self.randomness == "system":
             return Streams.fresh(self.unit(kind, id))
         unit = self.unit(kind, id)
         scope = unit if self._tag_key == self._scope_key else tag(self._scope_key, kind, id)
-        return Streams(self._stream_key, unit, scope)
+        return Streams(self._stream_key, unit, f"{scope} {self.sealed(text)}" if text else scope)
+
+    def sealed(self, text: str) -> str:
+        """What tells one text from another and nothing of either: 32 hex digits."""
+        return tag(derive(self.key, "text of a note"), text, size=16)
 
     def check_repeatable(self, what: str) -> None:
         """Refuses what needs the same draws in another process.
