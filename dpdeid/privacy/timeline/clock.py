@@ -257,7 +257,9 @@ def _fitted(minutes: Sequence[int], bounds: Sequence[tuple[int, int]]) -> list[i
         fitted[at] = max(fitted[at], low)
     for at in reversed(range(len(fitted))):
         high = bounds[at][1]
-        fitted[at] = min(fitted[at], high if at + 1 == len(fitted) else min(high, fitted[at + 1] - 1))
+        fitted[at] = min(
+            fitted[at], high if at + 1 == len(fitted) else min(high, fitted[at + 1] - 1)
+        )
     return fitted
 
 

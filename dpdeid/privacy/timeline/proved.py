@@ -96,13 +96,15 @@ Curve = tuple[Fraction, Fraction, int]
 CURVES: Final = (Role.STAY, Role.BEFORE, Role.AHEAD, Role.ROUGH)
 """The roles whose noise a policy chooses by a curve."""
 SHOWN: Final = (
-    (Role.STAY, 3, 4, "3 or 4 days in a stay"),
-    (Role.AHEAD, 28, 42, "an appointment in 28 or 42 days"),
-    (Role.BEFORE, _YEAR, 2 * _YEAR, "1 or 2 years before"),
-    (Role.BIRTH, 3, 30, "an age of 3 or 30 days"),
-    (Role.BIRTH, 50 * _YEAR, 51 * _YEAR, "an age of 50 or 51 years"),
+    (((Role.STAY, 3, 4), (Role.AHEAD, 28, 27)), "a stay of 3 or 4 days, 28 or 27 before a visit"),
+    (((Role.AHEAD, 28, 42),), "an appointment in 28 or 42 days"),
+    (((Role.BEFORE, _YEAR, 2 * _YEAR),), "1 or 2 years before"),
+    (((Role.BIRTH, 3, 30),), "an age of 3 or 30 days"),
+    (((Role.BIRTH, 50 * _YEAR, 51 * _YEAR),), "an age of 50 or 51 years"),
 )
-"""Gaps by which a statement says what a table of steps is worth."""
+"""Changes by which a statement says what a table of steps is worth: of one date, so that both of
+its gaps count where it lies between two others; the last and the first have one.
+"""
 
 
 def _said(share: Fraction, least: Fraction, after: int) -> str:
@@ -170,6 +172,10 @@ class Metric(_Chained):
             option = "epsilon_per_day" if role is Role.FIRST else role.value
             raise ValueError(f"{option}: {error}") from None
 
+    def moved(self, gaps: Sequence[tuple[Role, int, int]]) -> Fraction:
+        """The loss where gaps of these roles change from one number of days to another."""
+        return sum((self.noise(role).loss(*days) for role, *days in gaps), Fraction(0))
+
     def scaled(self, by: Fraction) -> Metric:
         """The same with every loss times a factor, so much less noise at each gap; none is larger
         than the horizon.
@@ -219,16 +225,14 @@ class Metric(_Chained):
                 f"set of outputs also differs by at most d/{self.shift_days + 1}."
             )
         curves = "; ".join(f"{role.value}: {_said(*getattr(self, role))}" for role in CURVES)
-        shown = (
-            f"{what}: L = {figure(self.noise(role).loss(one, other), 2)}"
-            for role, one, other, what in SHOWN
-        )
+        shown = (f"{what}: L = {figure(self.moved(gaps), 2)}" for gaps, what in SHOWN)
         still = figure(1 / self.epsilon_per_day)
         share, least, most = self.birth
         remarks.append(
             f"{STEPS} steps are about a change of a gap by the noise at it (first date: {still} "
             f"days; {curves}; birth: {figure(100 * share)} % of the age, at least {figure(least)} "
-            f"and at most {most} days), so that, for {'; '.join(shown)}. This is not "
+            f"and at most {most} days), so that, for {'; '.join(shown)}. A date "
+            "between two others changes two gaps when it moves, and both count. This is not "
             "ε-differential privacy: values far apart can be told apart."
         )
         terms = (

@@ -159,7 +159,9 @@ def _told(
         towns = gazetteers.places_named(name) if mention.label is Label.CITY else ()
         if len(towns) > 1 and (area := told(mention, documents)):
             place = within(area, towns)
-            if place is not None and (place.population >= LARGE or not _area_named(place_key(name))):
+            if place is not None and (
+                place.population >= LARGE or not _area_named(place_key(name))
+            ):
                 yield at, _town(place)
 
 

@@ -183,9 +183,7 @@ def _nested(nodes: Sequence[Node], dice: Stream) -> list[Node]:
     return dice.shuffled(out)
 
 
-def _one(
-    plan: _Plan, name: str, precision: Precision, dice: Stream, *, yearless: bool
-) -> Phrase:
+def _one(plan: _Plan, name: str, precision: Precision, dice: Stream, *, yearless: bool) -> Phrase:
     before, lead, after = dice.choice(forms.PHRASES["dated"][precision])
     timed = precision == "day" and not yearless and dice.randbelow(6) == 0
     if timed:

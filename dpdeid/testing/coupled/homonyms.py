@@ -26,9 +26,7 @@ from dpdeid.testing.coupled.template import (
 )
 
 _LARGE: Final = 20_000
-_TOLD: Final = {
-    after: listed for listed, told in PHRASES["told"].items() for _, _, after in told
-}
+_TOLD: Final = {after: listed for listed, told in PHRASES["told"].items() for _, _, after in told}
 _PHONES: Final = {number: listed for listed, number in PHRASES["phoned"].items()}
 
 

@@ -132,4 +132,7 @@ def test_through_the_engine_it_is_drawn_on_its_island() -> None:
         done = Deidentifier("dp", key=bytes([number, 9]) * 16)(note)
         towns = [one.text for one in done.surrogates if "Saint-Denis" in one.mention.text]
         assert towns
-        assert island.issuperset(re.sub("^à ", "", re.sub("^au(x?) ", r"Le\1 ", town)).replace("Lex", "Les") for town in towns), towns
+        assert island.issuperset(
+            re.sub("^à ", "", re.sub("^au(x?) ", r"Le\1 ", town)).replace("Lex", "Les")
+            for town in towns
+        ), towns

@@ -25,7 +25,9 @@ LARGE: Final = 20_000
 _HOME: Final = "FR"
 _REACH: Final = 48
 _WORDS: Final = 5
-_KIND: Final = r"(?:l['’]?)?(?:[iî]le|d[ée]partement|canton|province|r[ée]gion)\s(?:de\s|du\s|d['’])?"
+_KIND: Final = (
+    r"(?:l['’]?)?(?:[iî]le|d[ée]partement|canton|province|r[ée]gion)\s(?:de\s|du\s|d['’])?"
+)
 _ARTICLE: Final = r"(?:l[ae]s?\s|l['’])?"
 _BEHIND: Final = re.compile(
     rf"(?P<mark>[(,/:–-]\s{{0,2}})?(?P<led>(?:à|a|en|aux?|sur|dans|de|du|des)\s|d['’])?"
@@ -166,7 +168,9 @@ def chosen(
     return home if home and home.population >= LARGE else towns[0]
 
 
-_PHONE: Final = re.compile(r"(?<![\d+])0[ .-]?\d(?:[ .-]?\d\d){4}(?!\d)|0\d{3}(?:[ .-]?\d\d){3}(?!\d)")
+_PHONE: Final = re.compile(
+    r"(?<![\d+])0[ .-]?\d(?:[ .-]?\d\d){4}(?!\d)|0\d{3}(?:[ .-]?\d\d){3}(?!\d)"
+)
 _PAIRED: Final = re.compile(r"0[1-5](?:[ .-]\d\d){4}")
 _ABROAD: Final = re.compile(r"(?:\+|(?<!\d)00)\s?(\d{2,3}?)[ .-]?(?:\(0\)[ .-]?)?\d(?:[ .-]?\d){7}")
 _PLANS: Final = {"32": "BE", "41": "CH", "352": "LU", "33": _HOME}
