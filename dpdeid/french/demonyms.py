@@ -44,12 +44,13 @@ def known() -> Mapping[str, tuple[str, Number]]:
     }
 
 
-_AROUND: Final = frozenset(
-    "le la les l un une des ce cet cette ces du de d jeune jeunes ancien ancienne anciens anciennes "
-    "grand grande petite proche lointaine banlieue region agglomeration metropole communaute "
-    "peripherie campagne couronne population famille familles equipe equipes bassin pays "
-    "arriere-pays centre quartier quartiers cote club societe origine origines".split()
-)
+_WORDS: Final = """
+le la les l un une des ce cet cette ces du de d jeune jeunes ancien ancienne anciens anciennes
+grand grande petite proche lointaine banlieue region agglomeration metropole communaute
+peripherie campagne couronne population famille familles equipe equipes bassin pays
+arriere-pays centre quartier quartiers cote club societe origine origines
+"""
+_AROUND: Final = frozenset(_WORDS.split())
 """Folded words that may stand before a demonym within one mention. They are kept, so none of them
 is part of the name of a town.
 """

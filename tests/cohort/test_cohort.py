@@ -37,7 +37,7 @@ def test_a_short_key_names_its_source_and_not_its_content(data: bytes) -> None:
         b"00" * 32,
         bytes([3, 9]) * 16,
         b"correct horse battery staple, as everybody knows",
-        "le chat de la voisine dort sur le toit bleu".encode(),
+        b"le chat de la voisine dort sur le toit bleu",
     ],
 )
 def test_a_key_that_nobody_drew_is_refused(data: bytes) -> None:
