@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from dpdeid.cohort.cohort import DEFAULT_E0, Cohort
-from dpdeid.cohort.vault import Vault
+from dpdeid.cohort.vault import OLD, OTHER, Vault
 from dpdeid.detect.merge.published import said_by, voices
 from dpdeid.document import (
     Deidentified,
@@ -47,7 +47,6 @@ from dpdeid.privacy.memory import Memory
 from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context, Sharing, ask, asked_for
 from dpdeid.spans import disjoint
-from dpdeid.substitute.cedex import without_numbers
 from dpdeid.substitute.dates.date_parser import EARLIEST
 from dpdeid.substitute.fit import fit
 from dpdeid.substitute.widths import in_widths
@@ -56,18 +55,7 @@ from dpdeid.views.reading import Reading
 from dpdeid.views.written import written
 
 _log: Final = logging.getLogger(__name__)
-_OLD: Final = (
-    "the account knows a patient and the vault does not: it is an older copy (put the latest one "
-    "back, or make a new cohort)"
-)
 _OVER: Final = "strategy %s would exceed its budget; %d mentions are redacted"
-
-_TEXT: Final = "text"
-"""What a memory calls the seal of the text of a note that is a unit of its own."""
-_OTHER_TEXT: Final = (
-    "a note of this id was released before with another text: give the note an id of its own, or "
-    "both the id of their patient"
-)
 
 T = TypeVar("T")
 
@@ -257,13 +245,10 @@ class Deidentifier:
     def _task(self, docs: Sequence[Document]) -> Task:
         unit = self.unit(docs)
         tag = self.cohort.unit(*unit)
-        spent = tuple(self._spent.get(tag, ()))
         memory = self._recall(unit, tag)
-        if self._vault is not None and unit[0] == "note":
-            text = self.cohort.sealed(docs[0].text)
-            if memory.given.setdefault((_TEXT,), text) != text:
-                raise InputError(_OTHER_TEXT)
-        return Task(tuple(docs), unit, memory, spent)
+        if self._vault and unit[0] == "note" and not memory.is_of(self.cohort.seal(docs[0].text)):
+            raise InputError(OTHER)
+        return Task(tuple(docs), unit, memory, tuple(self._spent.get(tag, ())))
 
     def unit(self, docs: Sequence[Document]) -> tuple[str, str]:
         """What the privacy unit of a record is, and the caller's id of it; InputError if none."""
@@ -307,8 +292,7 @@ class Deidentifier:
         """The results of a record, and what is known of the unit from now on."""
         docs = task.documents
         order = sorted(range(len(docs)), key=lambda i: docs[i].id)  # never by their dates
-        alone = docs[0].text if task.unit[0] == "note" else ""
-        streams = self.cohort.streams(*task.unit, alone)
+        streams = self.cohort.streams(*task.unit, docs[0].text if task.unit[0] == "note" else "")
         each_note(docs, self.check_day)
         plain, readings = _read([docs[i] for i in order])
         record = Record(streams.unit, tuple(plain))
@@ -331,7 +315,7 @@ class Deidentifier:
         if self._vault is None:
             return Memory()
         if (found := self._vault.recall(unit)) is None and tag in self._spent:
-            raise CohortError(_OLD)
+            raise CohortError(OLD)
         return found or Memory()
 
     def check_day(self, doc: Document) -> None:
@@ -390,8 +374,7 @@ class Deidentifier:
     ) -> Deidentified:
         default = self.policy.default.name
         given = (s for s in surrogates if s.mention.where == "text")
-        fitted = written(reading, *fit(doc.text, given))
-        in_text = tuple(in_widths(reading.raw, without_numbers(reading.raw, fitted)))
+        in_text = tuple(in_widths(reading.raw, written(reading, *fit(doc.text, given))))
         structured = (s for s in surrogates if s.mention.where == "note_date")
         dated = next((s.text for s in structured if s.strategy != default), None)
         return Deidentified(doc.id, rewrite(reading.raw, in_text), dated, ledger, in_text)

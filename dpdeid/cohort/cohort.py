@@ -120,9 +120,9 @@ class Cohort:
             return Streams.fresh(self.unit(kind, id))
         unit = self.unit(kind, id)
         scope = unit if self._tag_key == self._scope_key else tag(self._scope_key, kind, id)
-        return Streams(self._stream_key, unit, f"{scope} {self.sealed(text)}" if text else scope)
+        return Streams(self._stream_key, unit, f"{scope} {self.seal(text)}" if text else scope)
 
-    def sealed(self, text: str) -> str:
+    def seal(self, text: str) -> str:
         """What tells one text from another and nothing of either: 32 hex digits."""
         return tag(derive(self.key, "text of a note"), text, size=16)
 

@@ -15,6 +15,7 @@ from typing import Final
 
 from dpdeid.document import Surrogate
 from dpdeid.labels import Label
+from dpdeid.substitute.cedex import without_numbers
 from dpdeid.substitute.without_draws import Redact
 
 _BLANKS: Final = re.compile(r"[ \u00a0]{2,}")
@@ -29,7 +30,7 @@ _LOOKED_AT: Final = 3
 def in_widths(text: str, surrogates: Iterable[Surrogate]) -> Iterator[Surrogate]:
     """The sorted surrogates of a text, each in the width of its field."""
     done = 0
-    for one in surrogates:
+    for one in without_numbers(text, surrogates):
         span = one.mention.span
         start, end, new = span.start, span.end, one.text
         before = _PADDED.search(text, max(done, start - _LOOKED_AT), start)

@@ -133,8 +133,10 @@ def _box(reading: Reading, span: Span) -> str | None:
     plain = reading.text
     within = range(span.start, span.end - 1)
     pairs = [at for at in within if plain[at].isalnum() and plain[at + 1].isalnum()]
-    pairs = pairs or [*within]  # of "3|/|1"
     gaps = [reading.raw[reading.ends[at] : reading.starts[at + 1]] for at in pairs]
+    if not pairs:  # of "3|/|1", the mark with its frames
+        framed = ((at, reading.raw[reading.starts[at] : reading.ends[at]]) for at in within)
+        gaps = [raw.partition(plain[at])[0] for at, raw in framed if not plain[at].isalnum()]
     boxes = Counter(gap for gap in gaps if _BOXES.fullmatch(gap))
     return boxes.most_common(1)[0][0] if boxes and boxes.total() * 2 >= len(gaps) else None
 

@@ -35,9 +35,8 @@ from dpdeid.privacy.timeline.points import (
 )
 from dpdeid.privacy.timeline.priors import Prior, ages, evenly, log_uniform, mostly
 
-_YEAR: Final = 365
-_STAY, _AHEAD, _BEFORE = 3, 30, 60
-"""The days within which half of the gaps of a role lie, as far as anybody knows."""
+_YEAR, _STAY, _AHEAD, _BEFORE = 365, 3, 30, 60
+"""Days: of a year, and within which half of the gaps of a role lie, as far as anybody knows."""
 
 
 class _Chained:
@@ -102,9 +101,7 @@ SHOWN: Final = (
     (((Role.BIRTH, 3, 30),), "an age of 3 or 30 days"),
     (((Role.BIRTH, 50 * _YEAR, 51 * _YEAR),), "an age of 50 or 51 years"),
 )
-"""Changes by which a statement says what a table of steps is worth: of one date, so that both of
-its gaps count where it lies between two others; the last and the first have one.
-"""
+"""Moves of one date, by which a statement says what steps are worth: between two others both gaps."""
 
 
 def _said(share: Fraction, least: Fraction, after: int) -> str:
@@ -173,7 +170,7 @@ class Metric(_Chained):
             raise ValueError(f"{option}: {error}") from None
 
     def moved(self, gaps: Sequence[tuple[Role, int, int]]) -> Fraction:
-        """The loss where gaps of these roles change from one number of days to another."""
+        """The loss where gaps of these roles change from so many days to so many."""
         return sum((self.noise(role).loss(*days) for role, *days in gaps), Fraction(0))
 
     def scaled(self, by: Fraction) -> Metric:

@@ -135,18 +135,18 @@ def read_localities(
     votes = _votes(mentions, names, found, documents, past)
     released = {name for _, name in past}
 
-    def city(text: str) -> Locality:
+    def named(text: str) -> Locality:
         return by_key.get(place_key(text)) or _city(text, votes, released)
 
     for at, code in beside:
         if found[at] is None and found[code] is None:
-            town, post = city(names[at]), _zip(names[code])
+            town, post = named(names[at]), _zip(names[code])
             if town.place is None or (post.place is None and town.level == "city"):
                 town = town if post.place is None else replace(post, level="city")
                 found[at] = by_key[place_key(names[at])] = town
                 found[code] = replace(town, level="zip")
     return [
-        one or (city(name) if m.label is Label.CITY else _zip(name))
+        one or (named(name) if m.label is Label.CITY else _zip(name))
         for one, m, name in zip(found, mentions, names, strict=True)
     ]
 

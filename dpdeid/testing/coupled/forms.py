@@ -3,8 +3,8 @@
 Forms are the format classes of a skeleton. Two values written in one form differ in nothing but the
 value: the form says which fields are printed, in which words, case and separators; what French lets
 follow from the value (the weekday, "1er", the dot of "janv.", the plural of "ans", "d'" before a
-vowel) follows from it. Towns are such as their name alone names, list by list, and such as the words
-around them do.
+vowel) follows from it. Towns are such as their name alone names, list by list, and such as the
+words around them do.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Which place is meant by a name that stands in several lists: "Saint-Denis", "Beaumont".
 
-The words around it decide, in this order: a department, region or country beside it ("(La Réunion)",
-"en Belgique"); what was released under that name before; the lists of the record's other places and
-telephone numbers, the one named first if two are named as often. Without any it is the mainland if
-a town of 20,000 people has the name there, else the list of the largest. Which list that is, is
-public (`dpdeid.privacy.skeleton`); the words are looked at, the place that is meant never.
+The words around it decide, in this order: a department, region or country beside it
+("(La Réunion)", "en Belgique"); what was released under that name before; the lists of the record's
+other places and telephone numbers, the one named first if two are named as often. Without any it is
+the mainland if a town of 20,000 people has the name there, else the list of the largest. Which it is
+is public (`dpdeid.privacy.skeleton`); the words are looked at, the place that is meant never.
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ def lists_by_phone(texts: Iterable[str]) -> Iterator[str]:
         for match in _ABROAD.finditer(text):
             for size in (2, 3):
                 code = "".join(filter(str.isdigit, match[0].removeprefix("00")))[:size]
-                if listed := (_PLANS | _codes()).get(code):
+                if listed := _PLANS.get(code) or _codes().get(code):
                     found.setdefault(listed)
                     break
     yield from found
