@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from dpdeid.cohort.cohort import DEFAULT_E0, Cohort
-from dpdeid.cohort.vault import Vault
+from dpdeid.cohort.vault import OLD, OTHER, Vault
 from dpdeid.detect.languages.paragraphs import stretches
 from dpdeid.detect.merge.published import said_by, voices
 from dpdeid.document import (
@@ -49,15 +49,12 @@ from dpdeid.protocols import Context, Sharing, ask, asked_for
 from dpdeid.spans import UNREAD, disjoint
 from dpdeid.substitute.dates.date_parser import EARLIEST
 from dpdeid.substitute.fit import fit
+from dpdeid.substitute.widths import in_widths
 from dpdeid.views.plain import reading_of
 from dpdeid.views.reading import Reading
 from dpdeid.views.written import written
 
 _log: Final = logging.getLogger(__name__)
-_OLD: Final = (
-    "the account knows a patient and the vault does not: it is an older copy (put the latest one "
-    "back, or make a new cohort)"
-)
 _OVER: Final = "strategy %s would exceed its budget; %d mentions are redacted"
 
 T = TypeVar("T")
@@ -245,8 +242,11 @@ class Deidentifier:
 
     def _task(self, docs: Sequence[Document]) -> Task:
         unit = self.unit(docs)
-        tag = self.cohort.streams(*unit).unit
-        return Task(tuple(docs), unit, self._recall(unit, tag), tuple(self._spent.get(tag, ())))
+        tag = self.cohort.unit(*unit)
+        memory = self._recall(unit, tag)
+        if self._vault and unit[0] == "note" and not memory.is_of(self.cohort.seal(docs[0].text)):
+            raise InputError(OTHER)
+        return Task(tuple(docs), unit, memory, tuple(self._spent.get(tag, ())))
 
     def unit(self, docs: Sequence[Document]) -> tuple[str, str]:
         """What the privacy unit of a record is, and the caller's id of it; InputError if none."""
@@ -290,7 +290,7 @@ class Deidentifier:
         """The results of a record, and what is known of the unit from now on."""
         docs = task.documents
         order = sorted(range(len(docs)), key=lambda i: docs[i].id)  # never by their dates
-        streams = self.cohort.streams(*task.unit)
+        streams = self.cohort.streams(*task.unit, docs[0].text if task.unit[0] == "note" else "")
         each_note(docs, self.check_day)
         plain, readings = _read([docs[i] for i in order])
         record = Record(streams.unit, tuple(plain))
@@ -313,7 +313,7 @@ class Deidentifier:
         if self._vault is None:
             return Memory()
         if (found := self._vault.recall(unit)) is None and tag in self._spent:
-            raise CohortError(_OLD)
+            raise CohortError(OLD)
         return found or Memory()
 
     def check_day(self, doc: Document) -> None:
@@ -372,7 +372,7 @@ class Deidentifier:
         self, ledger: Ledger, doc: Document, reading: Reading, surrogates: Sequence[Surrogate]
     ) -> Deidentified:
         given = (s for s in surrogates if s.mention.where == "text")
-        in_text = written(reading, *fit(doc.text, given))
+        in_text = tuple(in_widths(reading.raw, written(reading, *fit(doc.text, given))))
         read = (s for s in surrogates if s.strategy != self.policy.default.name)
         dated = next((s.text for s in read if s.mention.where == "note_date"), None)
         unread = sum(not part.read for part in stretches(doc))

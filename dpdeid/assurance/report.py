@@ -156,8 +156,6 @@ def skeleton(policy: Policy, durations: int | None = None) -> Iterator[str]:
     shown = {*ALWAYS, *(part for wording in wordings for part in wording.shows)}
     kept = [label for s in policy.strategies if s.name == "keep" for label in s.labels]
     told = [label.value for label in kept if label is not Label.DURATION]
-    if any(s.name == "times" for s in policy.strategies):
-        told.append("hours")
     if Label.DURATION in kept:
         count = "the ledger counts them" if durations is None else f"{durations} of them"
         told.append(f"durations ({count})")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import re
 import secrets
 import stat
 from dataclasses import dataclass, field
@@ -24,6 +25,10 @@ DEFAULT_E0: Final = dt.date(2030, 12, 31)
 key gives the same surrogates in any year.
 """
 _YEARS_AHEAD: Final = 4
+_LONGEST: Final = 64
+_DISTINCT: Final = 8
+"""So many bytes of a key differ at least: fewer of 32 random ones do once in 10^40."""
+_BASE64: Final = re.compile(r"(?=.*[A-Z])(?=.*[a-z])(?=.*\d)[\w+/-]{43,}={0,2}", re.ASCII)
 
 
 def horizon(made: dt.date) -> dt.date:
@@ -71,8 +76,13 @@ class Cohort:
                 )
         if type(self.e0) is not dt.date:
             raise CohortError(f"e0 is a datetime.date, not {type(self.e0).__name__}")
+        if self.ledger_key is not None and self.ledger_key == self.key:
+            raise SecretKeyError(
+                "the ledger key is the cohort's key: who may add ledgers would hold every "
+                "surrogate (dpdeid key new FILE makes another)"
+            )
         own = own_ledger_key(self.key)
-        object.__setattr__(self, "_tag_key", self.ledger_key or own)
+        object.__setattr__(self, "_tag_key", _short(self.ledger_key or own))
         object.__setattr__(self, "_scope_key", own)
         object.__setattr__(self, "_stream_key", derive(self.key, "streams"))
 
@@ -99,13 +109,22 @@ class Cohort:
         """The tag of a privacy unit under the ledger key: 16 hex digits."""
         return unit_tag(self._tag_key, kind, id)
 
-    def streams(self, kind: str, id: str) -> Streams:  # noqa: A002 - as above
-        """The named random streams of one unit. The ledger key changes no draw."""
+    def streams(self, kind: str, id: str, text: str = "") -> Streams:  # noqa: A002 - as above
+        """The named random streams of one unit. The ledger key changes no draw.
+
+        Args:
+            text: of a note that is a unit of its own: another text under its id, which may be
+                another patient's, draws on its own.
+        """
         if self.randomness == "system":
             return Streams.fresh(self.unit(kind, id))
         unit = self.unit(kind, id)
         scope = unit if self._tag_key == self._scope_key else tag(self._scope_key, kind, id)
-        return Streams(self._stream_key, unit, scope)
+        return Streams(self._stream_key, unit, f"{scope} {self.seal(text)}" if text else scope)
+
+    def seal(self, text: str) -> str:
+        """What tells one text from another and nothing of either: 32 hex digits."""
+        return tag(derive(self.key, "text of a note"), text, size=16)
 
     def check_repeatable(self, what: str) -> None:
         """Refuses what needs the same draws in another process.
@@ -120,6 +139,11 @@ class Cohort:
             )
 
 
+def _short(key: bytes) -> bytes:
+    """A key by which units are tagged: itself, or what stands for one that is longer."""
+    return key if len(key) <= _LONGEST else derive(key, "tags")
+
+
 def own_ledger_key(key: bytes) -> bytes:
     """The ledger key of a cohort that was given no other."""
     return derive(key, "ledger")
@@ -127,7 +151,7 @@ def own_ledger_key(key: bytes) -> bytes:
 
 def unit_tag(ledger_key: bytes, kind: str, id: str) -> str:  # noqa: A002 - the caller's own name
     """The tag of a privacy unit ("patient" or "note") under a ledger key: 16 hex digits."""
-    return tag(ledger_key, kind, id)
+    return tag(_short(ledger_key), kind, id)
 
 
 def fingerprint(key: bytes) -> str:
@@ -139,7 +163,8 @@ def parse_key(data: bytes, source: str) -> bytes:
     """The key in `data`: raw bytes, or hex text with white space around it.
 
     Raises:
-        SecretKeyError: fewer than 32 bytes; names `source`, never the content.
+        SecretKeyError: fewer than 32 bytes, or bytes that nobody drew: nearly all equal, or words;
+            names `source`, never the content.
     """
     text = data.strip()
     try:
@@ -150,7 +175,21 @@ def parse_key(data: bytes, source: str) -> bytes:
         raise SecretKeyError(
             f"{source}: {len(key)} bytes; a key has at least {KEY_BYTES}, raw or in hex"
         )
+    if len({*key}) < _DISTINCT or (key is data and _is_text(text)):
+        raise SecretKeyError(
+            f"{source}: these bytes are not random, and can be guessed (a word, one byte again and "
+            "again); dpdeid key new FILE makes a key"
+        )
     return key
+
+
+def _is_text(data: bytes) -> bool:
+    """Whether somebody may have thought of it: a text, and no random bytes in base 64."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return text.isprintable() and _BASE64.fullmatch(text) is None
 
 
 def read_key(path: Path) -> bytes:

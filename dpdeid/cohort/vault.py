@@ -25,6 +25,14 @@ from dpdeid.privacy.memory import Memory
 from dpdeid.privacy.rng import derive, tag
 
 VAULT: Final = "vault.sqlite"
+OLD: Final = (
+    "the account knows a patient and the vault does not: it is an older copy (put the latest one "
+    "back, or make a new cohort)"
+)
+OTHER: Final = (
+    "a note of this id was released before with another text, which may be another patient's: give "
+    "it an id of its own, or both the id of their patient"
+)
 Unit = tuple[str, str]
 """A privacy unit: "patient" or "note", and the caller's id of it."""
 

@@ -200,7 +200,7 @@ def public_numbers(text: str) -> Iterator[tuple[int, int]]:
             yield match.span(1)
     for line in _DUMPED.finditer(text):
         key = line["key"] or ""
-        own = not key or _MODEL.search(key) is None and _SOMEBODYS.search(key) is not None
+        own = not key or (_MODEL.search(key) is None and _SOMEBODYS.search(key) is not None)
         yield line.start(), line.start("value") if own and line["value"] else line.end()
     for row in _BESIDE.finditer(text):
         numbers = re.findall(r"\d+[.,]\d+", row[0])

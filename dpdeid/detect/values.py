@@ -135,7 +135,9 @@ _BIG_UNIT: Final = re.compile(
     r"|comprim[ée]s?|cgr|bouff[ée]es?))|(?:ML|CM|MM|UG|G|[ \t]?%))(?![^\W_])"
 )
 """A number with its unit: "4120 GRAMMES"; capitals that may be initials touch it: "4MG"."""
-_NUMBERED: Final = frozenset(("dossier", "ipp", "nip", "n", "no", "num", "numero", "lot", "ref", "vol"))
+_NUMBERED: Final = frozenset(
+    ("dossier", "ipp", "nip", "n", "no", "num", "numero", "lot", "ref", "vol")
+)
 """Words before a short label that is part of a number: "dossier GB 4471882"."""
 _LINKS: Final = frozenset(
     (":", "=", "'", "a", "est", "de", "c", "il", "elle", "etait", "la", "les", "virgule")

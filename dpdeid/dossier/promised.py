@@ -227,8 +227,6 @@ def _never(policy: Policy, said: Words) -> Iterator[str]:
         yield said("never dates")
     kept = free["kept"]
     yield said("never kept", values=listed(kept, said)) if kept else said("never kept none")
-    if any(strategy.name == "times" for strategy in policy.strategies):
-        yield said("never times")
     yield said("never missed")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Final, NamedTuple
@@ -41,6 +42,32 @@ def known() -> Mapping[str, tuple[str, Number]]:
         for town, word in rows("demonyms")
         if fold(inflected(word, number)) not in _TOWNS
     }
+
+
+_WORDS: Final = """
+le la les l un une des ce cet cette ces du de d jeune jeunes ancien ancienne anciens anciennes
+grand grande petite proche lointaine banlieue region agglomeration metropole communaute
+peripherie campagne couronne population famille familles equipe equipes bassin pays
+arriere-pays centre quartier quartiers cote club societe origine origines
+"""
+_AROUND: Final = frozenset(_WORDS.split())
+"""Folded words that may stand before a demonym within one mention. They are kept, so none of them
+is part of the name of a town.
+"""
+_BETWEEN: Final = re.compile(r"[\s'’]+")
+
+
+def parted(text: str) -> tuple[str, str] | None:
+    """A mention of people as what stays and the demonym; None if it is none, whatever it ends in.
+
+    >>> parted("banlieue lyonnaise"), parted("LA CROIX AVRANCHIN")
+    (('banlieue ', 'lyonnaise'), None)
+    """
+    around, _, last = text.rpartition(" ")
+    words = filter(None, _BETWEEN.split(fold(around)))
+    if fold(last) not in known() or not _AROUND.issuperset(words):
+        return None
+    return around and around + " ", last
 
 
 @cache

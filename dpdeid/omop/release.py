@@ -150,7 +150,7 @@ class Release:
         if over and self.wanted.moved:
             self._said.append(
                 f"{over:,} persons have more than the {cap} dates that this policy draws: what is "
-                "over comes from public knowledge alone, in notes too"
+                "over has no draw of its own, in notes too"
             )
 
     def _cap(self) -> int | None:

@@ -47,6 +47,12 @@ class Memory:
             self.given[name] = made
         return self.given[name]
 
+    def is_of(self, seal: str) -> bool:
+        """Whether a note that is a unit of its own has the text that it had before, if it had any;
+        from now on it has this one.
+        """
+        return self.given.setdefault(("text",), seal) == seal
+
     def spent(self, other: Self, mark: str) -> None:
         """Counts in the caps what was released of the same person under another id.
 

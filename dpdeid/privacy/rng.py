@@ -49,11 +49,17 @@ def wide_rank(total: int, source: Source) -> int:
 
 def derive(key: bytes, purpose: str) -> bytes:
     """A key of its own for one purpose; nothing about `key` can be learned from it."""
-    return blake2b(purpose.encode(), key=key[:64], digest_size=KEY_BYTES).digest()
+    if len(key) > _PIECE:  # the key of a BLAKE2 is no longer; keys that begin alike differ
+        key = blake2b(key, person=b"dpdeid long key", digest_size=_PIECE).digest()
+    return blake2b(purpose.encode(), key=key, digest_size=KEY_BYTES).digest()
 
 
 def tag(key: bytes, *parts: str, size: int = _TAG) -> str:
-    """A keyed hash of `parts` as `2 * size` hex digits. Parts cannot run into one another."""
+    """A keyed hash of `parts` as `2 * size` hex digits. Parts cannot run into one another.
+
+    Args:
+        key: derived, so of at most 64 bytes.
+    """
     return blake2b(_framed(*parts), key=key, digest_size=size).hexdigest()
 
 

@@ -38,6 +38,11 @@ class Shown(StrEnum):
         "which dates the text tells as one range, and so the role of each gap: of a stay, of an "
         "appointment after the last note, of the time before"
     )
+    TIMES = (
+        "which clock times stand on one day or in one note, their order and which of them lie "
+        "behind midnight, which are full hours or on a clock's marks of five minutes, and the part "
+        "of the day that words beside them tell (“8 h du soir”)"
+    )
     BIRTHS = "which ages and social security numbers fit which birth"
     LISTS = (
         "of each place, of what an institution is called after, and of the place of birth that a "
@@ -55,5 +60,5 @@ class Shown(StrEnum):
 
 
 PLACES: Final = (Shown.LISTS, Shown.AREAS, Shown.KINDS)
-ALWAYS: Final = frozenset(Shown) - {Shown.ROLES, Shown.BIRTHS, *PLACES}
+ALWAYS: Final = frozenset(Shown) - {Shown.ROLES, Shown.TIMES, Shown.BIRTHS, *PLACES}
 """What a release tells under any policy; strategies that draw days or places add the rest."""

@@ -99,8 +99,10 @@ def _written(
         )
     before, new = _parts(surrogate, bare)
     gap = _box(reading, bare.mention.span)
+    first, _ = reading.to_raw(bare.mention.span.start, bare.mention.span.end) or (start, end)
+    own = raw[max(first - start, 0) :]  # without the word that it took in: "au h|a|v|r|e"
     lead = " " if _SPACES.match(raw) else ""
-    new = (lead + before + (_boxed(new, gap, raw) if gap else new)).replace(" ", style.space)
+    new = (lead + before + (_boxed(new, gap, own) if gap else new)).replace(" ", style.space)
     new = style.encode(new.replace("'", style.apostrophe)) + "".join(open_tags(raw))
     new += "\n" if _BREAK.search(raw) and "\n" not in new else ""
     span = replace(mention.span, start=start, end=end)
@@ -113,7 +115,8 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 def _boxed(new: str, gap: str, raw: str) -> str:
     """A surrogate in boxes, but for the words that the original has between them: "|8| clé |5|"."""
     words = set(_WORD.findall(raw))
-    parts = re.split(rf"(\s*(?:{'|'.join(map(re.escape, words))})\s*)", new) if words else [new]
+    whole = rf"(\s*(?<!\w)(?:{'|'.join(map(re.escape, words))})(?!\w)\s*)"
+    parts = re.split(whole, new) if words else [new]
     return gap.join([part if at % 2 else gap.join(part) for at, part in enumerate(parts)])
 
 
@@ -136,6 +139,9 @@ def _box(reading: Reading, span: Span) -> str | None:
     within = range(span.start, span.end - 1)
     pairs = [at for at in within if plain[at].isalnum() and plain[at + 1].isalnum()]
     gaps = [reading.raw[reading.ends[at] : reading.starts[at + 1]] for at in pairs]
+    if not pairs:  # of "3|/|1", the mark with its frames
+        framed = ((at, reading.raw[reading.starts[at] : reading.ends[at]]) for at in within)
+        gaps = [raw.partition(plain[at])[0] for at, raw in framed if not plain[at].isalnum()]
     boxes = Counter(gap for gap in gaps if _BOXES.fullmatch(gap))
     return boxes.most_common(1)[0][0] if boxes and boxes.total() * 2 >= len(gaps) else None
 

@@ -31,12 +31,13 @@ def test_the_sentence_of_dp() -> None:
         "Unit: one patient (one note, if no patient id was given), one cohort.",
         "Against anyone without the cohort key (assuming the keyed generator is indistinguishable "
         "from random): take any two records with the same skeleton and the same keyed identifiers, "
-        "differing only in noised dates, births and places. For every output, its probabilities "
+        "differing only in noised dates, births, clock times and places. For every output, its probabilities "
         "under the two differ by a factor of at most exp(L), L = 1/32 × (sum, over at most 200 "
         "noised dates and note dates, of the steps of the table of its role by which the gap of "
         "each, to its neighbour or what else it is counted from, differs) + 1/32 × (sum, over at "
         "most 40 persons, of the steps by which the gap of birth to the first note, or to its own, "
-        "differs) + 0.05 × (sum, over at most 1 of the places, of the kilometres between them)",
+        "differs) + 1/32 × (sum, over at most 200 clock times, of the steps of the table of its role "
+        "by which its minutes from midnight, or its gap to its neighbour, differ) + 0.05 × (sum, over at most 1 of the places, of the kilometres between them)",
         "If the two records have a date that is printed fully, and differ only by moving all dates "
         "and all births by the same d days, the probability of any set of outputs also differs by "
         "at most d/3651.",
@@ -59,15 +60,20 @@ def test_its_examples_are_those_of_the_tables() -> None:
     text = said("dp")
     mode = timeline_of(load_policy("dp"))
     assert isinstance(mode, Metric)
-    for role, one, other, what in (
-        (Role.STAY, 3, 4, "3 or 4 days in a stay"),
-        (Role.AHEAD, 28, 42, "an appointment in 28 or 42 days"),
-        (Role.BEFORE, 365, 730, "1 or 2 years before"),
-        (Role.BIRTH, 3, 30, "an age of 3 or 30 days"),
-        (Role.BIRTH, 50 * 365, 51 * 365, "an age of 50 or 51 years"),
+    for gaps, what in (
+        (
+            [(Role.STAY, 3, 4), (Role.AHEAD, 28, 27)],
+            "a stay of 3 or 4 days, 28 or 27 before a visit",
+        ),
+        ([(Role.AHEAD, 28, 42)], "an appointment in 28 or 42 days"),
+        ([(Role.BEFORE, 365, 730)], "1 or 2 years before"),
+        ([(Role.BIRTH, 3, 30)], "an age of 3 or 30 days"),
+        ([(Role.BIRTH, 50 * 365, 51 * 365)], "an age of 50 or 51 years"),
     ):
         (told,) = re.findall(rf"{what}: L = ([\d.]+\d)", text)
-        assert 0 <= Fraction(told) - mode.noise(role).loss(one, other) < Fraction(1, 100)
+        true = sum(mode.noise(role).loss(one, other) for role, one, other in gaps)
+        assert 0 <= Fraction(told) - true < Fraction(1, 100)
+    assert "A date between two others changes two gaps when it moves, and both count." in text
 
 
 def test_its_numbers_are_the_policy_s() -> None:

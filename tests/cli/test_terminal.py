@@ -31,7 +31,7 @@ def start(*args: object, stdout: int = subprocess.PIPE) -> subprocess.Popen[byte
         stdin=subprocess.PIPE,
         stdout=stdout,
         stderr=subprocess.PIPE,
-        env={**os.environ, "DPDEID_KEY": "00" * 32},
+        env={**os.environ, "DPDEID_KEY": bytes(range(32)).hex()},
     )
 
 

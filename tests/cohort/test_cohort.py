@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import datetime as dt
 import os
 import stat
+from hashlib import blake2b
 from pathlib import Path
 
 import pytest
@@ -25,6 +27,47 @@ def test_a_short_key_names_its_source_and_not_its_content(data: bytes) -> None:
     with pytest.raises(SecretKeyError, match=r"my\.key") as caught:
         parse_key(data, "my.key")
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        bytes(32),
+        b"\x01" * 64,
+        b"00" * 32,
+        bytes([3, 9]) * 16,
+        b"correct horse battery staple, as everybody knows",
+        b"le chat de la voisine dort sur le toit bleu",
+    ],
+)
+def test_a_key_that_nobody_drew_is_refused(data: bytes) -> None:
+    with pytest.raises(SecretKeyError, match=r"my\.key: these bytes are not random") as caught:
+        parse_key(data, "my.key")
+    assert "horse" not in str(caught.value)
+
+
+def test_random_bytes_in_base_64_are_a_key() -> None:
+    data = base64.b64encode(blake2b(b"a key", digest_size=32).digest())
+    assert parse_key(data, "x") == data
+
+
+def test_keys_that_begin_alike_are_two_keys() -> None:
+    """BLAKE2 takes 64 bytes: the rest was not looked at."""
+    one, other = (Cohort(KEY + KEY + bytes([last])) for last in (1, 2))
+    assert one.fingerprint != other.fingerprint
+    assert one.released_id("a") != other.released_id("a")
+    draws = {c.streams("patient", "p").stream("x").randbelow(1 << 64) for c in (one, other)}
+    assert len(draws) == 2
+
+
+def test_long_ledger_keys_that_begin_alike_are_two() -> None:
+    one, other = (Cohort(KEY, ledger_key=OTHER_KEY * 2 + bytes([last])) for last in (1, 2))
+    assert one.unit("patient", "p") != other.unit("patient", "p")
+
+
+def test_the_key_of_the_cohort_is_no_ledger_key() -> None:
+    with pytest.raises(SecretKeyError, match="the ledger key is the cohort's key"):
+        Cohort(KEY, ledger_key=KEY)
 
 
 def test_a_new_key_is_private_and_never_overwritten(tmp_path: Path) -> None:

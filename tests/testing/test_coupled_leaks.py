@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpdeid import gazetteers
+from dpdeid import engine, gazetteers
 from dpdeid.document import Mention, Record, Surrogate
+from dpdeid.french import demonyms
 from dpdeid.french.check_digits import nir_key
 from dpdeid.gazetteers import Place
 from dpdeid.labels import Label, Role
@@ -30,12 +31,12 @@ from dpdeid.protocols import Context
 from dpdeid.substitute import fit
 from dpdeid.substitute import fit as agreement
 from dpdeid.substitute.codes import identifiers
-from dpdeid.substitute.dates import births, reading
+from dpdeid.substitute.dates import births, reading, times
 from dpdeid.substitute.dates.date_parser import DateRange, PartialDate, Precision
 from dpdeid.substitute.dates.reading import Reference, canonical, complete
 from dpdeid.substitute.dates.strategy import Dates
 from dpdeid.substitute.fit import agreed, unaccented
-from dpdeid.substitute.places import institutions, localities
+from dpdeid.substitute.places import institutions, localities, rendering
 from dpdeid.substitute.places import strategy as places
 from dpdeid.substitute.places.localities import Level
 from dpdeid.substitute.places.rendering import Form
@@ -54,6 +55,7 @@ from dpdeid.testing.coupled.template import (
     NumberSlot,
     Slot,
     Template,
+    TimeSlot,
     TownSlot,
 )
 from tests.testing.test_coupled import STATED, policies
@@ -350,6 +352,38 @@ def memory_of_a_true_day(patch: Patch) -> None:
     patch.setattr(Past, "after", after)
 
 
+def list_of_the_first_of_a_name(patch: Patch) -> None:
+    """Words around a town of several lists were not looked at: Saint-Denis lay on the mainland."""
+    patch.setattr(localities, "_told", lambda *_: iter(()))
+    patch.setattr(localities, "_votes", lambda *_: {})
+
+
+def people_at_the_end_of_a_town(patch: Patch) -> None:
+    """ "LA CROIX" stayed of La Croix-Avranchin, since people of Avranches are called so."""
+
+    def old(text: str) -> tuple[str, str] | None:
+        around, _, last = text.rpartition(" ")
+        return (around and around + " ", last) if fold(last) in demonyms.known() else None
+
+    patch.setattr(localities, "people_in", old)
+    patch.setattr(rendering, "people_in", old)
+
+
+def minutes_of_the_original(patch: Patch) -> None:
+    """The hour of a time moved and its minutes stayed."""
+    now = times._surrogate
+
+    def old(mention: Mention, time: Any, one: Any, shown: int, *rest: Any) -> Surrogate:
+        return now(mention, time, one, shown - shown % 60 + one.minute % 60, *rest)
+
+    patch.setattr(times, "_surrogate", old)
+
+
+def blanks_of_the_original(patch: Patch) -> None:
+    """In a form of fixed width the blanks behind a value told its length."""
+    patch.setattr(engine, "in_widths", lambda _, surrogates: surrogates)
+
+
 def pair_of(*phrase: str | Slot, one: Filling, other: Filling) -> Pair:
     """A pair for a leak that few random templates show."""
     pair = Pair(Template((Note(None, (phrase,)),)), one, other)
@@ -363,7 +397,29 @@ NUMBER = Fixed("2050369123456", Label.SSN)
 TOWN = TownSlot("town", "Saint-Étienne")
 CHU = InstitutionSlot("town", "Saint-Étienne", "CHU ")
 BORN = dt.date(1991, 3, 12)
+SAID = TimeSlot("time", "08h54")
+WITH_LIST = {"home": gazetteers.places_named("le tampon")[0]}
 PAIRS = {
+    list_of_the_first_of_a_name: pair_of(
+        *("Habite ", TownSlot("home", "Saint-Étienne", "à"), ", né à ", TOWN, "."),
+        one={**WITH_LIST, "town": gazetteers.places_named("saint denis")[0]},
+        other={**WITH_LIST, "town": gazetteers.places_named("saint pierre")[0]},
+    ),
+    people_at_the_end_of_a_town: pair_of(
+        *("Né à ", TownSlot("town", "SAINT ETIENNE"), "."),
+        one={"town": gazetteers.places_named("la croix avranchin")[0]},
+        other={"town": gazetteers.places_named("troyes")[0]},
+    ),
+    minutes_of_the_original: pair_of(
+        *("Vu à ", SAID, " par l'interne."),
+        one={"time": dt.time(8, 53)},
+        other={"time": dt.time(8, 14)},
+    ),
+    blanks_of_the_original: Pair(
+        Template((Note(None, (("Ville : ", TOWN, "fin"),), form="fields"),)),
+        {"town": gazetteers.places_named("troyes")[0]},
+        {"town": gazetteers.places_named("clermont ferrand")[0]},
+    ),
     digits_of_any_field: pair_of(
         *("Né le ", PATIENT, ", sa mère le ", MOTHER, ", NIR ", NUMBER),
         one={"patient": BORN, "mother": dt.date(1961, 2, 13)},

@@ -71,7 +71,7 @@ def losses(policy: Drawn, records: Alike, at: int) -> Floats | None:
 
 
 def _of_dates(policy: Drawn, others: Integers, own: Integers) -> Floats | None:
-    """From the gaps that differ; what is over a cap is drawn from public knowledge."""
+    """From the gaps that differ; what is over a cap has no draw of its own."""
     mode, apart = policy.timeline, np.abs(others - own)
     if isinstance(mode, Metric):
         steps = [mode.noise(Role.FIRST), *[mode.noise(Role.BEFORE)] * (own.shape[0] - 1)]
@@ -139,7 +139,7 @@ def _coordinates(policy: Drawn, gaps: Integers) -> Integers:
 
 
 def _likelihoods(policy: Drawn, dates: int) -> list[LogLikelihood]:
-    """One for each date. A date over the cap tells nothing."""
+    """One for each date. A date over the cap has none of its own."""
     mode = policy.timeline
     if isinstance(mode, Metric):
         rate, middle = float(mode.epsilon_per_day), mode.shift_days / 2

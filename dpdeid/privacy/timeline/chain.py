@@ -16,13 +16,14 @@ lie (`placing`) is computed from it and from noisy gaps.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from dpdeid.privacy.timeline.points import Kind, Past, Point
 
+Shift = Callable[[str], int]
 _DATED: Final = (Kind.NOTE, Kind.EVENT)
 
 
@@ -99,8 +100,10 @@ class Chain:
     gaps: dict[int, int] = field(repr=False)
 
 
-def chain(points: Sequence[Point], past: Past, e0: int, shift: int = 0) -> Chain:
-    """The chain of new dates and of those released before; `shift` lengthens the first gap."""
+def chain(points: Sequence[Point], past: Past, e0: int, shift: Shift = lambda _: 0) -> Chain:
+    """The chain of new dates and of those released before; what `shift` gives for the name of the
+    first one lengthens its gap.
+    """
     return _Plan(points, past).chain(e0, shift)
 
 
@@ -138,7 +141,7 @@ class _Plan:
         self.notes = frozenset(self.anchors.values())
         self.ties = self._ties(points)
 
-    def chain(self, e0: int, shift: int) -> Chain:
+    def chain(self, e0: int, shift: Shift) -> Chain:
         links = dict(self._links())
         births = [at for at, point in enumerate(self.points) if point.first]
         birth = next(iter(births), None)
@@ -147,9 +150,9 @@ class _Plan:
         gaps = {at: self._gap(self.points[at], link, e0, shift) for at, link in links.items()}
         return Chain(skeleton, self.points, gaps)
 
-    def _gap(self, point: Point, link: Link, e0: int, shift: int) -> int:
+    def _gap(self, point: Point, link: Link, e0: int, shift: Shift) -> int:
         if link.base is None:
-            return e0 - point.day + shift * (link.role is Role.FIRST)
+            return e0 - point.day + (shift(point.name) if link.role is Role.FIRST else 0)
         return link.side * (point.day - self.points[link.base].day)
 
     def _ties(self, points: Sequence[Point]) -> dict[int, list[tuple[int, int, int]]]:

@@ -14,7 +14,7 @@ from typing import Final
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.losses import Epsilon, EpsilonPerStep
 from dpdeid.privacy.rng import Streams
-from dpdeid.privacy.timeline.chain import Chain, Link, Role, chain
+from dpdeid.privacy.timeline.chain import Chain, Link, Role, Shift, chain
 from dpdeid.privacy.timeline.decoding import Belief, Decodable, belief
 from dpdeid.privacy.timeline.placing import Drawn, place
 from dpdeid.privacy.timeline.points import PURPOSE, Kind, Past, Point, Released
@@ -105,14 +105,15 @@ def release(
     since: int,
     streams: Streams | None,
     past: Past | None = None,
-    shift: int = 0,
+    shift: Shift = lambda _: 0,
 ) -> tuple[Released, ...]:
     """The surrogate of each point, in their order.
 
     Args:
         since: the first day on which the first date may come to lie.
         streams: None to draw nothing: then every date is the median of what is public of it.
-        shift: days that are taken off the first date, and so off all that are counted from it.
+        shift: days, by the name of the first date, that are taken off it, and so off all that are
+            counted from it.
     """
     past = past or Past()
     points = [point._replace(note=point.note + past.notes) for point in points]
@@ -144,7 +145,7 @@ def release(
 
 
 def _planned(
-    arms: Arms, points: Sequence[Point], past: Past, e0: int, shift: int
+    arms: Arms, points: Sequence[Point], past: Past, e0: int, shift: Shift
 ) -> tuple[Chain, dict[_Key, tuple[bool, bool]]]:
     """The chain of what is released, and the budgets of what is drawn of it."""
     while True:

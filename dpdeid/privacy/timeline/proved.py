@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final, Literal, assert_never
 
 from dpdeid.privacy.ledger import Draw, Wording
@@ -35,9 +35,8 @@ from dpdeid.privacy.timeline.points import (
 )
 from dpdeid.privacy.timeline.priors import Prior, ages, evenly, log_uniform, mostly
 
-_YEAR: Final = 365
-_STAY, _AHEAD, _BEFORE = 3, 30, 60
-"""The days within which half of the gaps of a role lie, as far as anybody knows."""
+_YEAR, _STAY, _AHEAD, _BEFORE = 365, 3, 30, 60
+"""Days: of a year, and within which half of the gaps of a role lie, as far as anybody knows."""
 
 
 class _Chained:
@@ -62,7 +61,7 @@ class _Chained:
         self, points: Sequence[Point], *, e0: int, streams: Streams, past: Past | None = None
     ) -> tuple[Released, ...]:
         """The surrogate of each point, in their order, beside a past that stays as it is."""
-        since, shift = e0 - self._reach(), self._shift(streams)
+        since, shift = e0 - self._reach(), partial(self._shift, streams)
         return release(
             _arms(self), points, e0=e0, since=since, streams=streams, past=past, shift=shift
         )
@@ -74,7 +73,8 @@ class _Chained:
         """How long before e0 the first date may come to lie."""
         raise NotImplementedError
 
-    def _shift(self, streams: Streams) -> int:
+    def _shift(self, streams: Streams, first: str) -> int:
+        """By how many days the first date, of this name, is moved."""
         return 0
 
     def _settle(self, rates: Sequence[str], counts: Sequence[str]) -> None:
@@ -95,13 +95,13 @@ Curve = tuple[Fraction, Fraction, int]
 CURVES: Final = (Role.STAY, Role.BEFORE, Role.AHEAD, Role.ROUGH)
 """The roles whose noise a policy chooses by a curve."""
 SHOWN: Final = (
-    (Role.STAY, 3, 4, "3 or 4 days in a stay"),
-    (Role.AHEAD, 28, 42, "an appointment in 28 or 42 days"),
-    (Role.BEFORE, _YEAR, 2 * _YEAR, "1 or 2 years before"),
-    (Role.BIRTH, 3, 30, "an age of 3 or 30 days"),
-    (Role.BIRTH, 50 * _YEAR, 51 * _YEAR, "an age of 50 or 51 years"),
+    (((Role.STAY, 3, 4), (Role.AHEAD, 28, 27)), "a stay of 3 or 4 days, 28 or 27 before a visit"),
+    (((Role.AHEAD, 28, 42),), "an appointment in 28 or 42 days"),
+    (((Role.BEFORE, _YEAR, 2 * _YEAR),), "1 or 2 years before"),
+    (((Role.BIRTH, 3, 30),), "an age of 3 or 30 days"),
+    (((Role.BIRTH, 50 * _YEAR, 51 * _YEAR),), "an age of 50 or 51 years"),
 )
-"""Gaps by which a statement says what a table of steps is worth."""
+"""Moves of one date, by which a statement says what steps are worth: between two others both gaps."""
 
 
 def _said(share: Fraction, least: Fraction, after: int) -> str:
@@ -169,6 +169,10 @@ class Metric(_Chained):
             option = "epsilon_per_day" if role is Role.FIRST else role.value
             raise ValueError(f"{option}: {error}") from None
 
+    def moved(self, gaps: Sequence[tuple[Role, int, int]]) -> Fraction:
+        """The loss where gaps of these roles change from so many days to so many."""
+        return sum((self.noise(role).loss(*days) for role, *days in gaps), Fraction(0))
+
     def scaled(self, by: Fraction) -> Metric:
         """The same with every loss times a factor, so much less noise at each gap; none is larger
         than the horizon.
@@ -218,16 +222,14 @@ class Metric(_Chained):
                 f"set of outputs also differs by at most d/{self.shift_days + 1}."
             )
         curves = "; ".join(f"{role.value}: {_said(*getattr(self, role))}" for role in CURVES)
-        shown = (
-            f"{what}: L = {figure(self.noise(role).loss(one, other), 2)}"
-            for role, one, other, what in SHOWN
-        )
+        shown = (f"{what}: L = {figure(self.moved(gaps), 2)}" for gaps, what in SHOWN)
         still = figure(1 / self.epsilon_per_day)
         share, least, most = self.birth
         remarks.append(
             f"{STEPS} steps are about a change of a gap by the noise at it (first date: {still} "
             f"days; {curves}; birth: {figure(100 * share)} % of the age, at least {figure(least)} "
-            f"and at most {most} days), so that, for {'; '.join(shown)}. This is not "
+            f"and at most {most} days), so that, for {'; '.join(shown)}. A date "
+            "between two others changes two gaps when it moves, and both count. This is not "
             "ε-differential privacy: values far apart can be told apart."
         )
         terms = (
@@ -265,10 +267,11 @@ class Metric(_Chained):
     def _reach(self) -> int:
         return self.horizon
 
-    def _shift(self, streams: Streams) -> int:
+    def _shift(self, streams: Streams, first: str) -> int:
+        """One for each first date: records of one unit that are released apart share none."""
         if not self.shift_days:
             return 0
-        stream = streams.stream(PURPOSE, "date", f"secret-shift(days={self.shift_days})")
+        stream = streams.stream(PURPOSE, "date", f"secret-shift(days={self.shift_days})", first)
         return stream.randbelow(self.shift_days + 1)
 
 

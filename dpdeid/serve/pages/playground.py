@@ -152,8 +152,8 @@ def prices(policy: Policy) -> Iterator[Price]:
     match mode:
         case Metric():
             yield "first date", mode.epsilon_per_day, "per day"
-            for role, one, other, what in SHOWN:
-                yield what, mode.noise(role).loss(one, other), "in all"
+            for gaps, what in SHOWN:
+                yield what, mode.moved(gaps), "in all"
         case Strict():
             yield "a date", mode.epsilon, "in all"
             yield "the birth", mode.birth_epsilon, "in all"

@@ -1,28 +1,29 @@
-"""Clock times: the hour stays, the minutes move by a few, in their order and in their form.
+"""Clock times: read into minutes, drawn by `dpdeid.privacy.timeline.clock`, written in their form.
 
-The minutes of an hour go through one secret map that never descends, sixty sorted draws for each
-unit and hour: order and delays stay about what they were, over all notes of a patient (a minute
-moves by at most 4 in the mean). What stands on a clock's marks of five minutes stays on them, as
-people round: "8h08" for a visit at 8h10 would tell that somebody was here. No privacy guarantee is
-claimed: the hour is printed as it is, and equal times stay equal. A time without minutes ("10 h",
-"midi") is kept.
+A time belongs to the day that is printed beside it; further times of the
+note go on from it, and those before any belong to the note's own day. What falls back by more than
+half a day lies behind midnight. Seconds are redrawn. A time that cannot be read is redacted.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Final
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import ClassVar, Final, NamedTuple
 
-from dpdeid.document import Mention, Record, Surrogate
+from dpdeid.document import Document, Mention, Record, Surrogate
 from dpdeid.french import numerals
 from dpdeid.labels import Label
 from dpdeid.normalize import clean, fold
-from dpdeid.privacy.ledger import Charge
-from dpdeid.privacy.losses import NoGuarantee
+from dpdeid.privacy.ledger import Wording
 from dpdeid.privacy.rng import Streams
+from dpdeid.privacy.timeline.clock import DAY, Clock, Moment, Placed, printed
 from dpdeid.protocols import Context, Guarantee
+from dpdeid.substitute.dates.date_parser import DateRange, parse
 
 _SPACE: Final = r"(?:\s|&nbsp;|&#160;){0,3}"
 _DIGITS: Final = re.compile(
@@ -46,120 +47,269 @@ _HOUR: Final = re.compile(r"\d{1,2}")
 _LAST_HOUR: Final = 24
 _LONGEST: Final = 60
 _MARK: Final = 5
-_QUARTERS: Final = frozenset({"et demie", "et demi", "et quart", "moins le quart"})
-_LOSS: Final = NoGuarantee("clock hours kept, minutes moved by a few in their order")
-_MECHANISM: Final = "minutes"
+_NOON: Final = 12
+_FRACTIONS: Final = {"et demie": 30, "et demi": 30, "et quart": 15}
+_PARTS: Final = {
+    "matin": (0, 719),
+    "midi": (660, 839),
+    "apres-midi": (720, 1_139),
+    "soir": (1_020, 1_439),
+}
+"""Minutes of the day that a word beside a time leaves."""
+_BESIDE: Final = re.compile(
+    r"\s{0,2}(?:du |de l['’]|ce |cet |le )?(matin|apr[eè]s-?\s?midi|soir)\b", re.IGNORECASE
+)
+_LINKS: Final = re.compile(r"[^.!?,;|\n]{0,40}|[ \t|;,]{1,20}")
+"""What may stand between a day and a time of it: no end of a sentence, clause or line."""
+_BEHIND: Final = re.compile(r"\s{0,2}[,(-]?\s{0,2}(?:le |du )?")
+"""What stands between a time and the day of it behind: "8h10 le"."""
+_FAR: Final = 160
+_RUNS: Final = re.compile(r"[ \u00a0]+")
+
+
+class Written(NamedTuple):
+    """A time as it was read: how it is written, and how it is written again.
+
+    Args:
+        grid: 60 where no minute is printed, 5 on a clock's marks of five minutes, else 1.
+        form: the match, and None of a bare number.
+    """
+
+    hour: int
+    minute: int
+    grid: int
+    form: re.Match[str] | None
+
+    def written(self, hour: int, minute: int, second: int) -> str:
+        """Another time in this form. Hours have two digits where "h" or a mark is right behind."""
+        form = self.form
+        if form is None:
+            return f"{hour:02d}"
+        if form.re is _LETTERS:
+            return _in_letters(form, hour, minute)
+        mark = form["mark"]
+        text = f"{hour}{mark}" if mark != mark.strip() else f"{hour:02d}{mark}"
+        if form["minute"] is None:
+            return text
+        text += f"{minute:02d}"
+        if form["second"] is not None:
+            text += f"{form['mark2']}{second:02d}"
+        return text + (form["end"] or "")
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Surrogates for clock times: hour and order kept, minutes moved, seconds redrawn, one for all
-    times of a minute.
+    """Surrogates for clock times: their order and about their distances stay, the hour moves.
+
+    Args:
+        epsilon_per_hour: of the first time of a day; see `Clock`.
+        gap: the noise at a gap, as a share of it, and at least so many minutes.
+        cap: at most how many times of a unit are drawn.
 
     Raises:
-        ValueError: another label than TIME is asked for.
+        ValueError: another label than TIME is asked for, or an option is out of range.
     """
 
     name: ClassVar[str] = "times"
-    needs: ClassVar[tuple[str, ...]] = ()
+    needs: ClassVar[tuple[str, ...]] = ("dates",)
 
     labels: tuple[Label, ...] = (Label.TIME,)
+    epsilon_per_hour: Fraction = Fraction(4, 5)
+    gap: tuple[Fraction, Fraction] = (Fraction(1, 4), Fraction(3))
+    cap: int = 200
+    clock: Clock = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.labels != (Label.TIME,):
             raise ValueError("labels must be TIME alone")
+        share, least = self.gap
+        clock = Clock(
+            epsilon_per_hour=self.epsilon_per_hour, share=share, least=least, cap=self.cap
+        )
+        object.__setattr__(self, "clock", clock)
 
     def substitute(
         self, mentions: Sequence[Mention], record: Record, context: Context
     ) -> Iterable[Surrogate]:
         """A surrogate for every time that can be read."""
-        for mention in mentions:
-            written = redraw(mention.text, context.streams)
-            if written is not None:
-                text, event = written
-                charge = Charge(context.streams.unit, event, _MECHANISM, _LOSS)
-                yield Surrogate(mention, text, self.name, (charge,))
+        reads = [(m, time) for m in mentions if (time := read(m.text)) is not None]
+        moments = list(_moments(reads, record, context))
+        given = context.memory.given
+        past = {
+            (name[1], int(name[2])): int(text)
+            for name, text in given.items()
+            if name[0] == Times.name
+        }
+        placed = self.clock.release(moments, streams=context.streams, past=past)
+        shown = printed(moments, placed)
+        for day, minute in placed:
+            given[Times.name, day, str(minute)] = str(placed[day, minute].minute)
+        for (mention, time), one in zip(reads, moments, strict=True):
+            key = one.day, one.minute
+            yield _surrogate(mention, time, one, shown[key], placed[key], context.streams)
 
     def guarantees(self) -> tuple[Guarantee, ...]:
-        return (Guarantee(self.labels, _MECHANISM, _LOSS),)
+        return tuple(
+            Guarantee(self.labels, draw.mechanism, draw.loss, draw.cap, draw.note)
+            for draw in self.clock.draws()
+        )
+
+    def wording(self) -> Wording:
+        """Its part of the statement."""
+        return self.clock.wording()
+
+    def scaled(self, share: Fraction) -> Times:
+        """The same with a share of its ε."""
+        noise, least = self.gap
+        epsilon, gap = self.epsilon_per_hour * share, (noise / share, least / share)
+        return replace(self, epsilon_per_hour=epsilon, gap=gap)
 
 
-def redraw(text: str, streams: Streams) -> tuple[str, str] | None:
-    """The time with other minutes, and the event of their draw; None if `text` is no time."""
+def _surrogate(
+    mention: Mention, time: Written, one: Moment, shown: int, placed: Placed, streams: Streams
+) -> Surrogate:
+    hour, minute = divmod(shown % DAY, 60)
+    if _is_halved(time, one):
+        hour = hour - _NOON if hour > _NOON else hour
+    seconds = streams.stream(Times.name, "seconds", one.day, str(one.minute))
+    text = time.written(hour, minute, seconds.randbelow(60))
+    return Surrogate(mention, text, Times.name, placed.charges)
+
+
+def _is_halved(time: Written, one: Moment) -> bool:
+    """Whether the hours of an afternoon are counted from noon: "8 h du soir"."""
+    return time.hour < _NOON and one.minute % DAY >= _NOON * 60
+
+
+def _moments(
+    reads: Sequence[tuple[Mention, Written]], record: Record, context: Context
+) -> Iterator[Moment]:
+    """The moments of times, in their order."""
+    own, dates = _days(context)
+    at, day, offset, last = -1, "", 0, 0
+    for mention, time in reads:
+        doc = record.documents[mention.document]
+        if mention.document != at:
+            at, offset, last = mention.document, 0, 0
+            day = own.get(at, f"note {doc.id}")
+        beside = _day_beside(mention, doc, dates.get(at, ()))
+        if beside is not None:
+            day, offset, last = beside, 0, 0
+        low, high = _part_of_day(doc.text, mention.span.end)
+        minute = min(time.hour * 60 + time.minute, DAY - 1)
+        if low >= _NOON * 60 > minute:
+            minute += _NOON * 60
+        if last - minute > DAY // 2 and not offset:
+            offset = DAY
+        last = minute
+        yield Moment(day, minute + offset, time.grid, low, high)
+
+
+_Dates = Sequence[tuple[int, int, str]]
+"""Start and end of dates of a note, sorted, and what names their days."""
+
+
+def _days(context: Context) -> tuple[Mapping[int, str], Mapping[int, _Dates]]:
+    """By note: its own day as it was released, and the dates in its text."""
+    own: dict[int, str] = {}
+    dates: dict[int, list[tuple[int, int, str]]] = {}
+    for mention, value in context.values(Label.DATE):
+        if not isinstance(value, dt.date):
+            continue
+        name = f"{value.isoformat()} {_called(mention.text)}"
+        if mention.where == "note_date":
+            own[mention.document] = name
+        else:
+            span = mention.span
+            dates.setdefault(mention.document, []).append((span.start, span.end, name))
+    return own, {at: sorted(found) for at, found in dates.items()}
+
+
+def _called(text: str) -> str:
+    """The month and day that a date prints: two dates may come out as one day and are still two."""
+    date = parse(text)
+    if date is None or isinstance(date, DateRange):
+        return fold(text)
+    return f"{date.month}-{date.day}" if date.day else fold(text)
+
+
+def _day_beside(mention: Mention, doc: Document, dates: _Dates) -> str | None:
+    """What names the day of the date right before a time, or right behind it."""
+    start, end = mention.span.start, mention.span.end
+    at = bisect_left(dates, (start,))
+    if at and _is_between(_LINKS, doc.text, dates[at - 1][1], start):
+        return dates[at - 1][2]
+    if at < len(dates) and _is_between(_BEHIND, doc.text, end, dates[at][0]):
+        return dates[at][2]
+    return None
+
+
+def _is_between(form: re.Pattern[str], text: str, start: int, end: int) -> bool:
+    """Whether what stands between is of a form; a run of blanks is one."""
+    if end - start > _FAR:
+        return False
+    return form.fullmatch(_RUNS.sub(" ", text[start:end])) is not None
+
+
+def _part_of_day(text: str, end: int) -> tuple[int, int]:
+    """The minutes of the day that a word behind a time leaves."""
+    word = _BESIDE.match(text, end)
+    return _PARTS[re.sub(r"[-\s]+", "-", fold(word[1]))] if word else (0, DAY - 1)
+
+
+def read(text: str) -> Written | None:
+    """A time as it is written; None if `text` is none."""
     if len(text) > _LONGEST:
         return None
     plain = text if text.isascii() else clean(text).text
     plain = _SCANNED.sub(lambda run: numerals.in_digits(run[0]) or run[0], plain)
-    if _HOUR.fullmatch(plain) and int(plain) <= _LAST_HOUR:
-        return plain, _draw(streams, int(plain), 0)[2]
+    if _HOUR.fullmatch(plain):
+        return Written(int(plain), 0, 60, None) if int(plain) <= _LAST_HOUR else None
     if match := _DIGITS.fullmatch(plain) or _STAMP.fullmatch(plain):
-        return _in_digits(match, streams)
-    if (match := _LETTERS.fullmatch(plain)) is not None:
-        return _in_letters(match, streams)
-    return None
+        return _of_digits(match)
+    match = _LETTERS.fullmatch(plain)
+    return None if match is None else _of_letters(match)
 
 
-def _draw(streams: Streams, hour: int, minute: int) -> tuple[int, int, str]:
-    """A minute and a second for this time of the unit, and the event."""
-    stream, event = streams.named("times", _MECHANISM, f"{hour:02d}")
-    minutes = sorted(stream.randbelow(60) for _ in range(60))
-    moved = [_moved(minutes, one) for one in range(60)]
-    own = moved[minute]
-    # minutes that become one share its seconds, in their order
-    first, size = moved.index(own), moved.count(own)
-    low, high = (60 * (minute - first + more) // size for more in (0, 1))
-    seconds = streams.stream("times", "seconds", f"{hour:02d}:{minute:02d}")
-    return own, low + seconds.randbelow(high - low), event
-
-
-def _moved(minutes: Sequence[int], minute: int) -> int:
-    """Where a minute moves to, between where the marks of the clock around it do."""
-    low, high = _on_a_mark(minutes, minute), _on_a_mark(minutes, minute + _MARK)
-    return low if minute % _MARK == 0 else min(max(minutes[minute], low), high)
-
-
-def _on_a_mark(minutes: Sequence[int], minute: int) -> int:
-    """Where the last mark of the clock up to a minute moves to: a mark, 59 for a full hour."""
-    if minute >= len(minutes):
-        return len(minutes) - 1
-    near = (minutes[minute - minute % _MARK] + _MARK // 2) // _MARK * _MARK
-    return min(near, len(minutes) - _MARK)
-
-
-def _in_digits(match: re.Match[str], streams: Streams) -> tuple[str, str] | None:
-    hour, minute, second = match["hour"], match["minute"], match["second"]
-    if int(hour) > _LAST_HOUR or (minute is not None and int(minute) > 59):
+def _of_digits(match: re.Match[str]) -> Written | None:
+    hour, minute = int(match["hour"]), match["minute"]
+    if hour > _LAST_HOUR or (minute is not None and int(minute) > 59):
         return None
-    if minute is None and match["mark"].strip() in (":", "."):
-        return None
-    new_minute, new_second, event = _draw(streams, int(hour), int(minute or 0))
     if minute is None:
-        return match[0], event
-    text = f"{hour}{match['mark']}{new_minute:02d}"
-    if second is not None:
-        text += f"{match['mark2']}{new_second:02d}"
-    return text + (match["end"] or ""), event
+        bare = match["mark"].strip() in (":", ".")
+        return None if bare else Written(hour, 0, 60, match)
+    return Written(hour, int(minute), 1 if int(minute) % _MARK else _MARK, match)
 
 
-def _in_letters(match: re.Match[str], streams: Streams) -> tuple[str, str] | None:
+def _of_letters(match: re.Match[str]) -> Written | None:
     hour = _hour(match)
     if hour is None:
         return None
-    written = match["minutes"]
-    if written is None:
-        return match[0], _draw(streams, hour, 0)[2]
-    words = re.split("[ -]", fold(written))
-    minute = 30 if " ".join(words) in _QUARTERS else numerals.read(words)
+    if match["minutes"] is None:
+        return Written(hour, 0, 60, match)
+    words = re.split("[ -]", fold(match["minutes"]))
+    minute = _FRACTIONS.get(" ".join(words)) or numerals.read(words)
     if minute is None or minute > 59:
         return None
-    new_minute, _, event = _draw(streams, hour, minute)
-    return f"{match['hour']}{match['gap']}{numerals.spell(new_minute)}", event
+    return Written(hour, minute, 1 if minute % _MARK else _MARK, match)
 
 
 def _hour(match: re.Match[str]) -> int | None:
     word = fold(match["hour"])
     if word in ("midi", "minuit"):
-        return 12 if word == "midi" else 0
-    unit = len(match["unit"])
-    hour = numerals.read(re.split("[ -]", word[:-unit]))
+        return _NOON if word == "midi" else 0
+    words = re.split("[ -]", word[: -len(match["unit"])])
+    hour = 1 if words == ["une"] else numerals.read(words)
     return hour if hour is not None and hour <= _LAST_HOUR else None
+
+
+def _in_letters(form: re.Match[str], hour: int, minute: int) -> str:
+    if hour in (0, _NOON):
+        text = "midi" if hour else "minuit"
+    else:
+        text = "une heure" if hour == 1 else f"{numerals.spell(hour)} heures"
+    if form["minutes"] is not None and minute:
+        text += f" {numerals.spell(minute)}"
+    if form[0].isupper():
+        return text.upper()
+    return text.capitalize() if form[0][0].isupper() else text

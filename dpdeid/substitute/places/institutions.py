@@ -22,7 +22,8 @@ from dpdeid.french.tables import words_by_key
 from dpdeid.gazetteers import Place, place_key
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
-from dpdeid.substitute.places.localities import LARGE, largest_of
+from dpdeid.substitute.places.lists.homonyms import LARGE
+from dpdeid.substitute.places.localities import largest_of
 from dpdeid.substitute.pseudonyms import listed
 
 _HEADS: Final = frozenset(words_by_key("addresses")["head"])

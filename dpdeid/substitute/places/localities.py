@@ -7,16 +7,16 @@ of its note to which it belongs. What no list knows stays unknown, and gets a su
 not depend on it.
 
 A place lies in an area the size of a state, by which it is generalised and before whose name French
-has its own words, and in public classes by its population, the people around it, and its region.
+has its own words.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final, Literal
@@ -37,7 +37,15 @@ from dpdeid.gazetteers import (
 )
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
-from dpdeid.privacy.places.release import DENSITY, ORDERED, POPULATION
+from dpdeid.substitute.places.lists.homonyms import (
+    LARGE,
+    chosen,
+    group,
+    is_homonym,
+    lists_by_phone,
+    told,
+    within,
+)
 
 Level = Literal["city", "zip", "department", "region"]
 
@@ -72,8 +80,6 @@ _LOCAL: Final = {place_key(one): town for town, *names in rows("local_names") fo
 _OVERSEAS: Final = ("97", "98")
 """How a postal code of overseas begins, which decides where the name beside it lies."""
 UNLISTED: Final = "unknown "
-LARGE: Final = 20_000
-"""A town of that many people is meant rather than the department of the same name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +99,16 @@ class Locality:
     area: str = field(default="", repr=False)
 
 
-def read_localities(mentions: Sequence[Mention], documents: Sequence[Document]) -> list[Locality]:
-    """The locality of each mention, in their order."""
+def read_localities(
+    mentions: Sequence[Mention],
+    documents: Sequence[Document],
+    past: Collection[tuple[str, str]] = (),
+) -> list[Locality]:
+    """The locality of each mention, in their order.
+
+    Args:
+        past: list and name of each place that was released of the unit before.
+    """
     found: list[Locality | None] = [None] * len(mentions)
     names = [_named(mention, documents) for mention in mentions]
     by_key: dict[str, Locality] = {}
@@ -116,20 +130,71 @@ def read_localities(mentions: Sequence[Mention], documents: Sequence[Document]) 
             if found[city] in (None, town):
                 found[city] = by_key[place_key(names[city])] = town
                 found[code] = replace(town, level="zip")
-    homes = Counter(place_list_name(one.place) for one in by_key.values() if one.place)
-    home = min(homes, key=lambda name: (-homes[name], name)) if homes else "FR"
-    for city, code in beside:
-        if found[city] is None and found[code] is None:
-            town, post = _city(names[city], by_key, home), _zip(names[code])
+    for at, town in _told(mentions, names, documents):
+        if found[at] is None:
+            found[at] = town
+            by_key.setdefault(place_key(names[at]), town)
+    votes = _votes(mentions, names, found, documents, past)
+    released = {name for _, name in past}
+
+    def named(text: str) -> Locality:
+        return by_key.get(place_key(text)) or _city(text, votes, released)
+
+    for at, code in beside:
+        if found[at] is None and found[code] is None:
+            town, post = named(names[at]), _zip(names[code])
             lost = town.place is None or _digits(names[code])[1].startswith(_OVERSEAS)
             if lost or (post.place is None and town.level == "city"):
                 town = town if post.place is None else replace(post, level="city")
-                found[city] = by_key[place_key(names[city])] = town
+                found[at] = by_key[place_key(names[at])] = town
                 found[code] = replace(town, level="zip")
     return [
-        one or (_city(name, by_key, home) if m.label is Label.CITY else _zip(name))
+        one or (named(name) if m.label is Label.CITY else _zip(name))
         for one, m, name in zip(found, mentions, names, strict=True)
     ]
+
+
+def _told(
+    mentions: Sequence[Mention], names: Sequence[str], documents: Sequence[Document]
+) -> Iterator[tuple[int, Locality]]:
+    """The towns of a name of several whose area stands beside them, with their positions."""
+    for at, (mention, name) in enumerate(zip(mentions, names, strict=True)):
+        towns = gazetteers.places_named(name) if mention.label is Label.CITY else ()
+        if len(towns) > 1 and (area := told(mention, documents)):
+            place = within(area, towns)
+            if place is not None and (
+                place.population >= LARGE or not _area_named(place_key(name))
+            ):
+                yield at, _town(place)
+
+
+def _votes(
+    mentions: Sequence[Mention],
+    names: Sequence[str],
+    found: Sequence[Locality | None],
+    documents: Sequence[Document],
+    past: Collection[tuple[str, str]],
+) -> Mapping[str, int]:
+    """Of how many distinct places of a record it is told of which list they are, by list, and its
+    telephone numbers; nothing where no name asks for it.
+    """
+    doubtful = [
+        mention.label is Label.CITY
+        and one is None
+        and (is_homonym(gazetteers.places_named(name)) or place_key(name) in TWINS)
+        for mention, name, one in zip(mentions, names, found, strict=True)
+    ]
+    if not any(doubtful):
+        return {}
+    lists = {name: listed for listed, name in past if "/" not in name and UNLISTED not in name}
+    for mention, name, one, unsure in zip(mentions, names, found, doubtful, strict=True):
+        if not unsure:
+            read = _city(name, {}) if mention.label is Label.CITY else _zip(name)
+            if (place := (one or read).place) is not None:
+                lists.setdefault((one or read).name, place_list_name(place))
+    votes = Counter(lists.values())
+    votes.update(lists_by_phone(doc.text for doc in documents))
+    return votes
 
 
 def _named(mention: Mention, documents: Sequence[Document]) -> str:
@@ -138,9 +203,8 @@ def _named(mention: Mention, documents: Sequence[Document]) -> str:
     their town.
     """
     text = _LOCAL.get(place_key(mention.text), mention.text)
-    people = demonyms.known().get(fold(text).rpartition(" ")[2])
-    if people and not _area_named(place_key(text)):
-        return people[0]
+    if (people := people_in(text)) and not _area_named(place_key(text)):
+        return demonyms.known()[fold(people[1])][0]
     own = None if gazetteers.places_named(text) else _OF_CANTON.fullmatch(text)
     if own and own[2] in gazetteers.departments().values() and gazetteers.places_named(own[1]):
         text = own[1]
@@ -150,6 +214,13 @@ def _named(mention: Mention, documents: Sequence[Document]) -> str:
     word = article[1].lower()
     whole = f"{_FULL.get(word, word)} {text}"
     return whole if gazetteers.places_named(whole) else text
+
+
+def people_in(text: str) -> tuple[str, str] | None:
+    """What stays of a mention of the people of a town, and what they are called; None if it is the
+    name of a town or anything else: "Campagne-lès-Boulonnais".
+    """
+    return None if gazetteers.places_named(text) else demonyms.parted(text)
 
 
 def _touch(a: Mention, b: Mention, documents: Sequence[Document]) -> bool:
@@ -199,25 +270,22 @@ def _town(place: Place) -> Locality:
     return Locality("city", f"{place.country} {place.code}", place)
 
 
-def _city(text: str, by_key: Mapping[str, Locality], home: str) -> Locality:
+def _city(text: str, votes: Mapping[str, int], released: Collection[str] = ()) -> Locality:
     key = place_key(text)
-    if key in by_key:
-        return by_key[key]
     if (code := _CODE.fullmatch(text)) and largest_of("department", code[1].upper()):
         return _area("department", code[1].upper())
-    if home == "CH" and key in TWINS:
+    if key in TWINS and votes and group(max(votes, key=votes.__getitem__)) == "CH":
         return _area("department", TWINS[key])
     if _CANTON_CODE.fullmatch(text) and text in gazetteers.departments().values():
         return _area("department", text)
     for name in (key, _GENERIC.sub("", key, count=1)):
         towns = _towns_named(name)
         first = next(iter(towns), None)
-        town = next((town for town in towns if place_list_name(town) == home), first)
+        town = chosen(towns, votes, released)
         if town is None or town.population < LARGE:
             area = _area_named(name) or _area_named(_LEADING.sub("", name, count=1))
             if area is not None and not (first and first.population >= LARGE):
                 return area
-            town = first  # Berne, and not the village Berné
         if town is not None and (town.population >= _KNOWN or name not in _ABROAD):
             return _town(town)
     return Locality("city", UNLISTED + key)
@@ -323,74 +391,3 @@ def _area_of_department() -> Mapping[str, str]:
     """Code of a French department or Swiss canton → its area."""
     own = (place for place in reversed(places()) if place.country in ("FR", "CH"))
     return {place.department: area for place in own if (area := area_of(place)) is not None}
-
-
-_SIZES: Final = (10_000, 50_000)
-"""Fewest inhabitants of a town and of a city."""
-_DENSITIES: Final = (300, 1_500)
-"""Fewest inhabitants a km² of what is no longer rural and of what is urban: the thresholds of the
-degree of urbanisation of Eurostat, on a disc and not on its grid."""
-_RADIUS_KM: Final = 5
-_KM_PER_DEGREE: Final = 111.2
-_CELL: Final = 0.1  # degrees
-
-
-def classes_of(place: Place, kinds: Sequence[str]) -> dict[str, int]:
-    """The classes of a place on the scale of its list, by kind."""
-    listed = gazetteers.place_list_name(place)
-    return {kind: _ranked(kind, level(kind, place), _scale(kind, listed)) for kind in kinds}
-
-
-def classes_of_list(name: str, kinds: Sequence[str]) -> Mapping[str, tuple[int, ...]]:
-    """The same for each place of a list."""
-    places = [classes_of(place, kinds) for place in gazetteers.place_lists()[name]]
-    return {kind: tuple(place[kind] for place in places) for kind in kinds}
-
-
-def density(place: Place) -> float:
-    """Inhabitants a km² within 5 km, each place's people being where its point is."""
-    flat = math.cos(math.radians(place.latitude)) * _KM_PER_DEGREE
-    column, row = _cell(place.latitude, place.longitude)
-    wide = math.ceil(_RADIUS_KM / flat / _CELL)
-    people = 0
-    for i in range(column - wide, column + wide + 1):
-        for j in (row - 1, row, row + 1):
-            for north, east, living in _people().get((i, j), ()):
-                across, up = (east - place.longitude) * flat, (north - place.latitude)
-                if math.hypot(across, up * _KM_PER_DEGREE) <= _RADIUS_KM:
-                    people += living
-    return people / (math.pi * _RADIUS_KM**2)
-
-
-def level(kind: str, place: Place) -> int | str:
-    """The class of a place by one kind, whatever its list: a number if ordered, else a code."""
-    if kind == POPULATION:
-        return bisect_right(_SIZES, place.population)
-    return bisect_right(_DENSITIES, density(place)) if kind == DENSITY else place.region
-
-
-@cache
-def _scale(kind: str, listed: str) -> list[int | str]:
-    found = {level(kind, place) for place in gazetteers.place_lists()[listed]}
-    return sorted(found, key=lambda one: (str(type(one)), one))
-
-
-def _ranked(kind: str, found: int | str, scale: Sequence[int | str]) -> int:
-    """Its place in the scale: the next one for a size or density not there, else the first."""
-    if kind in ORDERED:
-        return min(bisect_left(scale, found), len(scale) - 1)
-    return scale.index(found) if found in scale else 0
-
-
-def _cell(latitude: float, longitude: float) -> tuple[int, int]:
-    return math.floor(longitude / _CELL), math.floor(latitude / _CELL)
-
-
-@cache
-def _people() -> Mapping[tuple[int, int], list[tuple[float, float, int]]]:
-    cells: dict[tuple[int, int], list[tuple[float, float, int]]] = {}
-    for place in gazetteers.places():
-        if gazetteers.is_whole(place.name, place.precision):
-            north, east = place.latitude, place.longitude
-            cells.setdefault(_cell(north, east), []).append((north, east, place.population))
-    return cells

@@ -24,7 +24,14 @@ from dpdeid.gazetteers import Place, place_key
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Streams
-from dpdeid.substitute.places.localities import UNLISTED, Level, Locality, area_of, codes_of
+from dpdeid.substitute.places.localities import (
+    UNLISTED,
+    Level,
+    Locality,
+    area_of,
+    codes_of,
+    people_in,
+)
 from dpdeid.substitute.pseudonyms import Case, case_of, in_case, lay_over, redraw
 
 BY_COUNTRY: Final = {
@@ -111,16 +118,17 @@ def form_of(text: str, level: Level, before: str = "") -> Form:
     Args:
         before: the kept text before it, which says whether people are named by a noun.
     """
-    around, _, last = text.rpartition(" ")
-    if level == "city" and (people := demonyms.known().get(fold(last))):
-        led, number = _BEFORE_PEOPLE.search(before), people[1]
+    if level == "city" and (parts := people_in(text)):
+        around, last = parts
+        number = demonyms.known()[fold(last)][1]
+        led = _BEFORE_PEOPLE.search(before)
         if led and led["several"]:
             number = number._replace(plural=True)
         elif led and led["hers"]:
             number = number._replace(feminine=True)
         is_noun = not around and (led is not None or (last[:1].isupper() and not last.isupper()))
         case: Case = "upper" if last.isupper() else ""
-        return Form(level, around and around + " ", case=case, people=number, is_noun=is_noun)
+        return Form(level, around, case=case, people=number, is_noun=is_noun)
     if level in ("zip", "department") and _CODE.fullmatch(text):
         return Form(level, "(" * text.startswith("("), "", ")" * text.endswith(")"), is_bare=True)
     if level == "zip":

@@ -54,11 +54,11 @@ from dpdeid.substitute.places.earlier import (
     surrogate_places,
 )
 from dpdeid.substitute.places.institutions import kinds_of_towns
+from dpdeid.substitute.places.lists.classes import classes_of
 from dpdeid.substitute.places.localities import (
     UNLISTED,
     Level,
     Locality,
-    classes_of,
     read_localities,
 )
 from dpdeid.substitute.places.rendering import (
@@ -142,7 +142,7 @@ class Places:
         self, mentions: Sequence[Mention], record: Record, context: Context
     ) -> Iterator[Surrogate]:
         documents = record.documents
-        read = read_localities(mentions, documents)
+        read = read_localities(mentions, documents, context.memory.places.keys())
         events = [*_events(read)]
         names = {mention: event.name for mention, event in zip(mentions, events, strict=True)}
         stay = {id(m) for m in self._seats(record, context)}

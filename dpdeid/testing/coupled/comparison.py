@@ -99,8 +99,8 @@ class BlindStreams(Streams):
 class BlindCohort(Cohort):
     """A cohort whose units have blind streams."""
 
-    def streams(self, kind: str, id: str) -> Streams:  # noqa: A002 - as in the class above it
-        return BlindStreams(Cohort.streams(self, kind, id))
+    def streams(self, kind: str, id: str, text: str = "") -> Streams:  # noqa: A002 - as above it
+        return BlindStreams(Cohort.streams(self, kind, id, text))
 
 
 _SERVED: Final = frozenset({"dates", "places"})

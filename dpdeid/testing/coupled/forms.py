@@ -3,14 +3,15 @@
 Forms are the format classes of a skeleton. Two values written in one form differ in nothing but the
 value: the form says which fields are printed, in which words, case and separators; what French lets
 follow from the value (the weekday, "1er", the dot of "janv.", the plural of "ans", "d'" before a
-vowel) follows from it. Towns are such as their name alone names, list by list.
+vowel) follows from it. Towns are such as their name alone names, list by list, and such as the
+words around them do.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -22,6 +23,7 @@ from dpdeid import gazetteers
 from dpdeid.french.calendar import LATIN_MONTHS, MONTHS, SHORT_MONTHS, WEEKDAYS
 from dpdeid.french.check_digits import luhn_digit, nir_key, niss_key
 from dpdeid.french.numerals import spell
+from dpdeid.french.tables import rows
 from dpdeid.gazetteers import Place, place_key, place_list_name
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
@@ -247,6 +249,16 @@ def led(lead: Lead, name: str) -> tuple[str, str]:
     return ("à " if lead else ""), name
 
 
+TIMES: Final[Mapping[str, Callable[[dt.time], str]]] = {
+    "08h54": lambda time: f"{time:%Hh%M}",
+    "08:54": lambda time: f"{time:%H:%M}",
+    "08:54:00": lambda time: f"{time:%H:%M}:00",
+    "8 h 54": lambda time: f"{time.hour} h {time:%M}",
+    "08h": lambda time: f"{time:%Hh}",
+}
+"""Clock times; the last tells no minutes."""
+
+
 PHRASES: Final[Mapping[str, Any]] = yaml.safe_load(
     (_HERE / "phrases.yaml").read_text(encoding="utf-8")
 )
@@ -276,31 +288,65 @@ UNKNOWN: Final = (
 @cache
 def known(name: str) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
     """The places of a list that are what their name is read as, and the oddly named among them."""
+    found = [place for place, lists in _listed(name) if lists == {name}]
+    odd = [p for p in found if fold(p.name).startswith(_ODD) or len(p.name) < 3]
+    return tuple(found), tuple(odd)
+
+
+@cache
+def homonyms(name: str) -> tuple[Place, ...]:
+    """The places of a list whose name stands in another list, too, and that are the first of that
+    name in their own: which list is meant the words around them tell.
+    """
+    return tuple([place for place, lists in _listed(name) if len(lists) > 1])
+
+
+def lists_named(place: Place) -> dict[str, Place]:
+    """The lists in which the name of a place stands → the first of that name, the largest first."""
+    found: dict[str, Place] = {}
+    for one in gazetteers.places_named(place_key(place.name)):
+        found.setdefault(place_list_name(one), one)
+    return found
+
+
+def _listed(name: str) -> Iterator[tuple[Place, set[str]]]:
+    """The places of a list that are the first of their name in it, with all lists of that name."""
     areas = gazetteers.departments().keys() | gazetteers.regions().keys()
     codes = frozenset(gazetteers.departments().values())
-    found = []
     for place in gazetteers.places():
         key = place_key(place.name)
         if place_list_name(place) != name or "(" in place.name or place.name in NAMED:
             continue
         if {key, _ARTICLE.sub("", key)} & areas or place.name.upper() in codes:
             continue  # "au Vaud" is the canton, and so is "UR"
-        named = gazetteers.places_named(key)
-        if named[0] == place and all(place_list_name(other) == name for other in named):
-            found.append(place)
-    odd = [p for p in found if fold(p.name).startswith(_ODD) or len(p.name) < 3]
-    return tuple(found), tuple(odd)
+        if key in _WELL_KNOWN:
+            continue  # abroad
+        lists = lists_named(place)
+        if lists.get(name) == place:
+            yield place, {*lists}
 
 
-def some_town(name: str, dice: Stream, *, coded: bool = False) -> Place:
-    """A town of a list, with a postal code if asked: one in three a large one, one oddly named."""
+_WELL_KNOWN: Final = frozenset(
+    place_key(town) for _, *towns in rows("foreign_towns") for town in towns
+)
+
+
+def some_town(name: str, dice: Stream, *, coded: bool = False, shared: bool = False) -> Place:
+    """A town of a list, with a postal code if asked: one in three a large one, one oddly named.
+
+    Args:
+        shared: whether it may be of a name that stands in another list, too.
+    """
     every, odd = known(name)
+    both = homonyms(name) if shared else ()
     while True:
-        match dice.randbelow(3):
+        match dice.randbelow(5 if both else 3):
             case 0:
                 place = every[dice.randbelow(min(len(every), 900))]
             case 1 if odd:
                 place = dice.choice(odd)
+            case 3 | 4:
+                place = dice.choice(both)
             case _:
                 place = dice.choice(every)
         if place.zips or not coded:

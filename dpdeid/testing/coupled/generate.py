@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 from hashlib import blake2b
 from typing import Final
 
@@ -32,6 +32,7 @@ from dpdeid.testing.coupled.template import (
     Phrase,
     RangeSlot,
     Template,
+    TimeSlot,
     TownSlot,
     Value,
     ZipSlot,
@@ -97,6 +98,10 @@ class _Plan:
     """Variable → its list."""
     coded: set[str] = field(default_factory=set)
     """Variables of towns whose postal code is told."""
+    times: list[str] = field(default_factory=list)
+    """Variables of clock times."""
+    shared: str = ""
+    """The list of all towns, where their names may stand in other lists, too; "" if none may."""
 
 
 def _plan(dice: Stream) -> _Plan:
@@ -106,7 +111,7 @@ def _plan(dice: Stream) -> _Plan:
     plan = _Plan([f"note{at}" if own else None for at, own in enumerate(dated)], yearless)
     plan.bits = dice.choice((3, 4)) if yearless else dice.choice((3, 5, 7, 12))
     aged = _births(plan, dice)
-    said = [*_times(plan, dice), *aged, *_places(plan, dice), *_fixed(dice)]
+    said = [*_times(plan, dice), *aged, *_places(plan, dice), *_clock(plan, dice), *_fixed(dice)]
     said += _numbers(plan, dice, set() if any(dated) else _aged(aged))
     texts: list[list[Phrase]] = [[] for _ in plan.notes]
     for phrase in dice.shuffled(said):
@@ -143,12 +148,23 @@ def _times(plan: _Plan, dice: Stream) -> list[Phrase]:
             continue
         precision = "day" if short else dice.choice(_PRECISIONS)
         nodes.append(Node((name,), precision))
-        said += [_one(name, precision, dice, yearless=plan.yearless)] * (
+        said += [_one(plan, name, precision, dice, yearless=plan.yearless)] * (
             1 + (dice.randbelow(5) == 0)
         )
     apart = [node for node in nodes if plan.yearless and node.precision in _LONGEST]
     within = [node for node in nodes if node not in apart]
     plan.nodes = [*dice.shuffled(apart), *_nested(dice.shuffled(within), dice)]
+    return said
+
+
+def _clock(plan: _Plan, dice: Stream) -> list[Phrase]:
+    """Phrases with clock times, in every second template."""
+    said: list[Phrase] = []
+    for at in range(dice.choice((0, 0, 0, 0, 1, 2, 3, 5))):
+        plan.times.append(f"time{at}")
+        before, after = dice.choice(forms.PHRASES["timed"])
+        slot = TimeSlot(plan.times[-1], dice.choice(tuple(forms.TIMES)))
+        said += [(before, slot, after)] * (1 + (dice.randbelow(5) == 0))
     return said
 
 
@@ -167,10 +183,16 @@ def _nested(nodes: Sequence[Node], dice: Stream) -> list[Node]:
     return dice.shuffled(out)
 
 
-def _one(name: str, precision: Precision, dice: Stream, *, yearless: bool) -> Phrase:
+def _one(plan: _Plan, name: str, precision: Precision, dice: Stream, *, yearless: bool) -> Phrase:
     before, lead, after = dice.choice(forms.PHRASES["dated"][precision])
+    timed = precision == "day" and not yearless and dice.randbelow(6) == 0
+    if timed:
+        plan.times.append(f"{name} time")
     lacks = "year" if yearless and precision in ("day", "month") else "nothing"
-    return before, DateSlot(name, dice.choice(forms_of(precision, lacks)), lead=lead), after
+    slot = DateSlot(name, dice.choice(forms_of(precision, lacks)), lead=lead)
+    if timed:
+        return before, slot, " à ", TimeSlot(plan.times[-1], dice.choice(tuple(forms.TIMES))), after
+    return before, slot, after
 
 
 def _two(first: str, last: str, dice: Stream, *, yearless: bool) -> Phrase:
@@ -224,10 +246,19 @@ def _born(name: str, dice: Stream, role: Role = Role.UNKNOWN) -> DateSlot:
 
 def _places(plan: _Plan, dice: Stream) -> list[Phrase]:
     said: list[Phrase] = []
-    for at in range(dice.choice((0, 0, 1, 1, 2, 3, 6))):
+    if dice.randbelow(4) == 0:
+        plan.shared = dice.choice(tuple(forms.PHRASES["told"]))
+        if dice.randbelow(3) == 0:
+            number = Fixed(forms.PHRASES["phoned"][plan.shared], Label.PHONE)
+            said.append(("Joignable au ", number, " le soir. "))
+    for at in range(dice.choice((1, 2, 3)) if plan.shared else dice.choice((0, 0, 1, 1, 2, 3, 6))):
         name = f"town{at}"
-        listed = plan.towns[name] = dice.choice(_LISTS)
+        listed = plan.towns[name] = plan.shared or dice.choice(_LISTS)
         form = dice.choice(tuple(forms.TOWNS))
+        if plan.shared and dice.randbelow(3) == 0:
+            before, lead, after = dice.choice(forms.PHRASES["told"][plan.shared])
+            said.append((before, TownSlot(name, form, lead), after))
+            continue
         if listed in ("CH", "CH-DE", "BE", "BE-NL", None) or (kind := dice.randbelow(6)) < 3:
             if dice.randbelow(8) == 0:
                 before, lead, joint, land, label, after = dice.choice(forms.PHRASES["abroad"])
@@ -292,10 +323,24 @@ def _filling(plan: _Plan, dice: Stream) -> dict[str, Value]:
     told = [day_of(found, name) for name in notes] or [E0]
     for person, unit in plan.births.items():
         found[person] = _birth(unit, told, min(days), dice)
+    found.update(_clock_times(plan.times, dice))
     taken: set[str] = set()
     for name, listed in plan.towns.items():
         listed = dice.choice(_BORN) if listed == _ANY else listed
-        found[name] = another_town(listed, dice, taken, coded=name in plan.coded)
+        shared = listed == plan.shared and name.startswith("town")
+        coded = name in plan.coded
+        found[name] = another_town(listed, dice, taken, coded=coded, shared=shared)
+    return found
+
+
+def _clock_times(names: Sequence[str], dice: Stream) -> dict[str, time]:
+    """A time for each variable, ascending and within half a day; every third on a mark."""
+    found: dict[str, time] = {}
+    at, room = dice.randbelow(720), 700 // max(len(names), 1)
+    for number, name in enumerate(names):
+        at += 6 + dice.randbelow(1 << dice.randbelow(max(room - 11, 1).bit_length()))
+        minute = at - at % 5 + (0 if number % 3 == 0 else 1 + dice.randbelow(4))
+        found[name] = time(*divmod(minute, 60))
     return found
 
 
@@ -311,10 +356,18 @@ def _birth(unit: str, notes: Sequence[date], first: date, dice: Stream) -> date:
     return born
 
 
-def another_town(listed: str | None, dice: Stream, taken: set[str], *, coded: bool) -> Place | str:
-    """A town, of a department that was not taken before if one of a few draws is."""
+def another_town(
+    listed: str | None, dice: Stream, taken: set[str], *, coded: bool, shared: bool = False
+) -> Place | str:
+    """A town, of a department that was not taken before if one of a few draws is.
+
+    Args:
+        shared: whether its name may stand in another list, too.
+    """
     for _ in range(TRIES + 1):
-        town = some_town(listed, dice, coded=coded) if listed else dice.choice(UNKNOWN)
+        town: Place | str = dice.choice(UNKNOWN)
+        if listed:
+            town = some_town(listed, dice, coded=coded, shared=shared)
         told = f"{town.country} {town.department}" if isinstance(town, Place) else town
         if told not in taken:
             break

@@ -10,7 +10,8 @@ records with the same S: a sound `Pair`.
 - Of births whether one is of the year that a social security number tells, French or Belgian; that
   ages fit births is so in every filling. A hospital of a template is of the town of a slot of it
   in every filling, or of one that no filling has. The words before a town are the template's own.
-- A filling in which a date or an age would be read as anything but what was meant has no skeleton.
+- A filling in which a date, an age or a town would be read as anything but what was meant has no
+  skeleton. Of a town whose name stands in several lists it is decided in `homonyms`.
 """
 
 from __future__ import annotations
@@ -20,15 +21,16 @@ import re
 from calendar import isleap
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Final
 
-from dpdeid.gazetteers import Place, place_list_name
+from dpdeid.gazetteers import Place, place_key, place_list_name
 from dpdeid.labels import Label
 from dpdeid.privacy.skeleton import Shown
 from dpdeid.substitute.dates.date_parser import EARLIEST, LATEST
 from dpdeid.substitute.places.rendering import land_of
 from dpdeid.testing.coupled.forms import AGES, DATES, NUMBERS, Lacks, Precision, span_of
+from dpdeid.testing.coupled.homonyms import list_is_told
 from dpdeid.testing.coupled.template import (
     E0,
     AgeSlot,
@@ -41,6 +43,7 @@ from dpdeid.testing.coupled.template import (
     RangeSlot,
     Slot,
     Template,
+    TimeSlot,
     TownSlot,
     Value,
     ZipSlot,
@@ -68,9 +71,13 @@ def skeleton(template: Template, filling: Filling) -> Hashable | None:
     days = [value for value in filling.values() if isinstance(value, dt.date)]
     if not all(EARLIEST <= day.year < LATEST for day in days):
         return None
-    towns = [value for value in filling.values() if not isinstance(value, dt.date)]
+    towns = [value for value in filling.values() if not isinstance(value, dt.date | dt.time)]
     shown = tuple([told(template, filling) for told in TOLD.values()])
-    return None if None in shown or len({*towns}) < len(towns) else shown
+    coded = {slot.var for _, slot in template.slots if isinstance(slot, ZipSlot)}
+    codes = [place_of(filling, var).zips[0] for var in coded]
+    names = {place_key(x.name if isinstance(x, Place) else str(x)) for x in towns}
+    distinct = len(names) == len(towns) and len({*codes}) == len(codes)
+    return shown if distinct and None not in shown else None
 
 
 def misread(template: Template, filling: Filling) -> Iterator[tuple[int, Slot]]:
@@ -86,17 +93,21 @@ def _is_read(
 ) -> bool:
     match slot:
         case DateSlot():
-            return _date_is_read(filling, slot, near, dated=template.notes[at].date is not None)
+            note = template.notes[at]
+            if slot.beside is not None and note.form == "fields":
+                return False  # blanks part it from the date that lends it a year
+            return _date_is_read(filling, slot, near, dated=note.date is not None)
         case RangeSlot():
             return _range_is_read(filling, slot)
         case AgeSlot():
             return _age_is_read(template, filling, at, slot)
         case TownSlot():
             _, name = slot.text(filling, E0)
-            return sum(map(str.isalpha, name)) > 1  # of "Y" nobody can tell the case
+            # of "Y" nobody can tell the case
+            return sum(map(str.isalpha, name)) > 1 and list_is_told(template, filling, slot.var)
         case InstitutionSlot():
             return any(isinstance(s, TownSlot) and s.var == slot.var for _, s in template.slots)
-        case AreaSlot() | NumberSlot() | Fixed():
+        case AreaSlot() | NumberSlot() | TimeSlot() | Fixed():
             return True
         case ZipSlot():
             return bool(place_of(filling, slot.var).zips)
@@ -248,6 +259,8 @@ def _areas(template: Template, filling: Filling) -> tuple[bool, ...]:
     areas = dict.fromkeys(s.var for _, s in template.slots if isinstance(s, AreaSlot))
     codes = [place_of(filling, area).department for area in areas]
     places = _named(template, filling)
+    coded = dict.fromkeys(s.var for _, s in template.slots if isinstance(s, ZipSlot))
+    codes += [place_of(filling, code).department for code in coded]
     return tuple([isinstance(p, Place) and p.department == c for c in codes for p in places])
 
 
@@ -262,6 +275,31 @@ def _births(template: Template, filling: Filling) -> tuple[bool, ...]:
     years = [year for number in numbers for year in (number[1:3], number[:2])]
     births = dict.fromkeys(s.var for _, s in template.slots if s.label is Label.BIRTH_DATE)
     return tuple([f"{day_of(filling, b):%y}" == year for b in births for year in years])
+
+
+_NOON: Final = 720
+
+
+def _times(template: Template, filling: Filling) -> tuple[Hashable, ...]:
+    """Of the times of each day their order, which lie behind midnight, and which are on marks."""
+    days: dict[str, list[tuple[int, bool]]] = {}
+    for at, note in enumerate(template.notes):
+        day, behind, last = note.date or f"note {at}", False, 0
+        for phrase in note.phrases:
+            for before, slot in pairwise(("", *(p for p in phrase if not isinstance(p, str)))):
+                if not isinstance(slot, TimeSlot):
+                    continue
+                if isinstance(before, DateSlot):
+                    day, behind, last = before.var, False, 0
+                minute = slot.minute(filling)
+                behind = behind or last - minute > _NOON
+                last = minute
+                days.setdefault(day, []).append((minute + 2 * _NOON * behind, behind))
+    told: list[Hashable] = []
+    for day, times in days.items():
+        ranks = {minute: rank for rank, minute in enumerate(sorted({m for m, _ in times}))}
+        told += [(day, ranks[m], behind, m % 5 == 0) for m, behind in times]
+    return tuple(told)
 
 
 HELD: Final = frozenset(
@@ -279,6 +317,7 @@ HELD: Final = frozenset(
 """What all fillings of a template share."""
 TOLD: Final[Mapping[Shown, Callable[[Template, Filling], Hashable]]] = {
     Shown.ORDER: _order,
+    Shown.TIMES: _times,
     Shown.BIRTHS: _births,
     Shown.LISTS: _lists,
     Shown.AREAS: _areas,

@@ -14,14 +14,16 @@ from typing import Final
 from dpdeid.document import Document, Span
 from dpdeid.gazetteers import Place
 from dpdeid.labels import Label, Role
-from dpdeid.testing.coupled.forms import AGES, DATES, NUMBERS, TOWNS, Lead, led
+from dpdeid.testing.coupled.forms import AGES, DATES, NUMBERS, TIMES, TOWNS, Lead, led
 from dpdeid.views.plain import reading_of
 
 E0: Final = dt.date(2026, 12, 31)
 """The reference date of the cohort; notes lie before it, other dates where they will."""
-Value = dt.date | Place | str
+Value = dt.date | dt.time | Place | str
 Filling = Mapping[str, Value]
 _PATIENT: Final = "p"
+_FIELD: Final = 90
+"""Characters of a field in a form of fixed width: more than any value has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +161,24 @@ class NumberSlot:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeSlot:
+    """A clock time, on the day of the date right before it or of its note."""
+
+    var: str
+    form: str
+    label: Label = Label.TIME
+    role: Role = Role.UNKNOWN
+
+    def text(self, filling: Filling, note: dt.date) -> tuple[str, str]:
+        return "", TIMES[self.form](time_of(filling, self.var))
+
+    def minute(self, filling: Filling) -> int:
+        """From midnight, as it is printed."""
+        time = time_of(filling, self.var)
+        return 60 * time.hour + time.minute * ("54" in self.form)
+
+
+@dataclass(frozen=True, slots=True)
 class Fixed:
     """A keyed identifier or a kept value, the same in every filling. It has no variable."""
 
@@ -180,6 +200,7 @@ Slot = (
     | ZipSlot
     | AreaSlot
     | NumberSlot
+    | TimeSlot
     | Fixed
 )
 Phrase = tuple[str | Slot, ...]
@@ -219,6 +240,7 @@ FORMS: Final[Mapping[str, Callable[[str, Sequence[Span]], str]]] = {
     ),
     "unbreakable": lambda text, _: text.replace(" ", "\u00a0"),
     "boxes": _boxed,
+    "fields": lambda text, _: text,
 }
 """How a note may be written: a plain text with its spans → what stands in the file."""
 
@@ -310,7 +332,7 @@ class Template:
                 start = len(text) + len(word)
                 end = start + len(own)
                 spans.append(Span(start, end, piece.label, source="planted", role=piece.role))
-                text += word + own
+                text += (word + own).ljust(_FIELD if note.form == "fields" else 0)
         born = note.known and {Label.BIRTH_DATE: (day_of(filling, note.known).isoformat(),)}
         return Document(f"n{at}", text, _PATIENT, day, born or {}), tuple(spans)
 
@@ -320,6 +342,14 @@ def day_of(filling: Filling, var: str) -> dt.date:
     value = filling[var]
     if not isinstance(value, dt.date):
         raise TypeError(f"{var} is no date")
+    return value
+
+
+def time_of(filling: Filling, var: str) -> dt.time:
+    """The time that a filling gives a variable."""
+    value = filling[var]
+    if not isinstance(value, dt.time):
+        raise TypeError(f"{var} is no time")
     return value
 
 

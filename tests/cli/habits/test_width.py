@@ -53,7 +53,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def ended(folder: Path, *args: str, columns: str | None = None) -> str:
-    env = {"COLUMNS": columns, "NO_COLOR": None, "DPDEID_KEY": "00" * 32}
+    env = {"COLUMNS": columns, "NO_COLOR": None, "DPDEID_KEY": bytes(range(32)).hex()}
     with contextlib.chdir(folder):
         result = CliRunner().invoke(app, args, env=env)
     assert result.exit_code in (0, 1), (args, result.exception, result.stderr)

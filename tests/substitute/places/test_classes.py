@@ -15,7 +15,7 @@ from dpdeid.gazetteers import Place
 from dpdeid.policy.policy import policy_text
 from dpdeid.privacy.places.place_list import PlaceList
 from dpdeid.privacy.places.release import DENSITY, ORDERED, POPULATION, REGION
-from dpdeid.substitute.places.localities import classes_of, classes_of_list, density, level
+from dpdeid.substitute.places.lists.classes import classes_of, classes_of_list, density, level
 
 KINDS = (POPULATION, DENSITY, REGION)
 LISTS = sorted(gazetteers.place_lists())

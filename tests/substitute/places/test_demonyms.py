@@ -97,3 +97,22 @@ def test_a_town_is_none_of_the_people_of_another() -> None:
     (place,) = surrogates(KEYED, "Vit près de «CITY:messines» avec son fils.")
     assert place.value.country == "BE"
     assert "de " not in place.text
+
+
+@pytest.mark.parametrize(
+    "town",
+    [
+        "LA CROIX AVRANCHIN",
+        "SAINT MARTIN AUX CHARTRAINS",
+        "Valence d'Agenais",
+        "Mons en Laonnois",
+        "Campagne lès Boulonnais",
+        "HAUTEGUEULE LYONNAISE",
+    ],
+)
+def test_a_town_that_ends_as_people_are_called_leaves_no_word(town: str) -> None:
+    """Its other words would stay: "LA CROIX DE DOURDAN"."""
+    kept = {word for word in re.split(r"[ '’-]", fold(town)) if len(word) > 5}
+    for number in range(12):
+        (text,) = texts(Places(), f"Né à «CITY:{town}».", key=bytes([number]) * 32)
+        assert not kept & {*re.split(r"[ '’-]", fold(text))}, text
