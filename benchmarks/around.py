@@ -1,5 +1,4 @@
-"""Attacks on what stands around the exact mechanisms: clock times, towns of two lists, one shift for
-every call, blanks of forms.
+"""Attacks on what stands around the exact mechanisms: by clock times.
 
     python benchmarks/around.py [--notes 2000] [--tiny] [--json FILE]
 
@@ -18,7 +17,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import permutations
+from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -114,7 +113,7 @@ class Attacker:
         score = _ratio(self.out[:, first] - self.true[:, first], out[:, first] - minute) - _log(
             self.out[:, first], out[:, first]
         )
-        for (one, a), (other, b) in zip(known, known[1:], strict=False):
+        for (one, a), (other, b) in pairwise(known):
             score = score + self._gap(one, other, b - a, out[:, other] - out[:, one])
         return score
 

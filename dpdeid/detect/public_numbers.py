@@ -186,7 +186,8 @@ _BESIDE: Final = re.compile(
 """Numbers with decimals side by side: "5,21    4,80"."""
 _AS_DAY: Final = re.compile(r"(?:0?[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])")
 _FORMS: Final = (
-    _OR_CALL, _SIGHT, _TYPED, _LAW, _EMERGENCY, _RESCUE, _PRINTED, _VARIANT, _EDITION, _LEVEL, _DISTANCE, ALWAYS, _WEEKLY,
+    _OR_CALL, _SIGHT, _TYPED,
+    _LAW, _EMERGENCY, _RESCUE, _PRINTED, _VARIANT, _EDITION, _LEVEL, _DISTANCE, ALWAYS, _WEEKLY,
 )  # fmt: skip
 
 

@@ -2,8 +2,8 @@
 
 "Nom : DURAND    Ville : LILLE" in a form of fixed width tells by its blanks how long each value
 was. Blanks behind a mention belong to its field, if they are three or more, or two in a line that
-has three elsewhere: the surrogate fills the field and leaves one blank at least, cut if it must be. A day below ten that a blank pads ("le  3/04/2021")
-loses the blank with it.
+has three elsewhere: the surrogate fills the field and leaves one blank at least, cut if it must be.
+A day below ten that a blank pads ("le  3/04/2021") loses the blank with it.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def edits(text: str) -> Iterator[Edit]:
 
 
 def _said_elsewhere(text: str, word: str) -> str:
-    """A long word in capitals, its digits as letters, if the note has it so: "NZIENGU1"; else ""."""
+    """A long word in capitals, its digits as letters, if the note has it so: "NZIENGU1", or ""."""
     if len(word) < _LONG or not _CAPITALS.fullmatch(word) or word.isalpha():
         return ""
     meant = (word.replace("0", "O").replace("1", one) for one in "IL")

@@ -31,13 +31,14 @@ def test_the_sentence_of_dp() -> None:
         "Unit: one patient (one note, if no patient id was given), one cohort.",
         "Against anyone without the cohort key (assuming the keyed generator is indistinguishable "
         "from random): take any two records with the same skeleton and the same keyed identifiers, "
-        "differing only in noised dates, births, clock times and places. For every output, its probabilities "
-        "under the two differ by a factor of at most exp(L), L = 1/32 × (sum, over at most 200 "
+        "differing only in noised dates, births, clock times and places. For every output, its "
+        "probabilities under the two differ by a factor of at most exp(L), L = 1/32 × (sum, over at most 200 "
         "noised dates and note dates, of the steps of the table of its role by which the gap of "
         "each, to its neighbour or what else it is counted from, differs) + 1/32 × (sum, over at "
         "most 40 persons, of the steps by which the gap of birth to the first note, or to its own, "
-        "differs) + 1/32 × (sum, over at most 200 clock times, of the steps of the table of its role "
-        "by which its minutes from midnight, or its gap to its neighbour, differ) + 0.05 × (sum, over at most 1 of the places, of the kilometres between them)",
+        "differs) + 1/32 × (sum, over at most 200 clock times, of the steps of the table of its "
+        "role by which its minutes from midnight, or its gap to its neighbour, differ) + 0.05 × "
+        "(sum, over at most 1 of the places, of the kilometres between them)",
         "If the two records have a date that is printed fully, and differ only by moving all dates "
         "and all births by the same d days, the probability of any set of outputs also differs by "
         "at most d/3651.",

@@ -289,4 +289,4 @@ def printed(moments: Sequence[Moment], placed: Mapping[Key, Placed]) -> dict[Key
 
 def _before(found: Mapping[Key, int], day: str, minute: int) -> int | None:
     """The last minute that is printed before a time of a day."""
-    return next((y for (its, _), y in reversed(found.items()) if its == day), None)
+    return next((found[key] for key in reversed(found) if key[0] == day), None)

@@ -101,7 +101,7 @@ SHOWN: Final = (
     (((Role.BIRTH, 3, 30),), "an age of 3 or 30 days"),
     (((Role.BIRTH, 50 * _YEAR, 51 * _YEAR),), "an age of 50 or 51 years"),
 )
-"""Moves of one date, by which a statement says what steps are worth: between two others both gaps."""
+"""Moves of one date, by which a statement says what steps are worth: between two others both."""
 
 
 def _said(share: Fraction, least: Fraction, after: int) -> str:

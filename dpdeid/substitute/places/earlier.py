@@ -30,7 +30,7 @@ from dpdeid.privacy.places.release import Placed, Spot
 from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context
 from dpdeid.substitute.places.institutions import NAMED, seat_of
-from dpdeid.substitute.places.localities import classes_of_list
+from dpdeid.substitute.places.lists.classes import classes_of_list
 
 HOME: Final = "FR"
 """The list of metropolitan France, where none is told."""

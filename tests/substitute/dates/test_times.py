@@ -94,7 +94,10 @@ def test_notes_of_one_day_share_its_times() -> None:
 
 
 def test_an_old_date_in_another_sentence_is_not_the_day_of_a_time() -> None:
-    note = "Le «DATE:12/03/2021» : arrivée à «TIME:08h54». Opérée le «DATE:05/02/2009». Vue à «TIME:08h58»."
+    note = (
+        "Le «DATE:12/03/2021» : arrivée à «TIME:08h54». Opérée le «DATE:05/02/2009». "
+        "Vue à «TIME:08h58»."
+    )
     for unit in range(30):
         out = [s.text for s in surrogates([DATES, TIMES], note, unit=f"u{unit}")]
         assert 0 < _minutes(out[3]) - _minutes(out[1]) < 40

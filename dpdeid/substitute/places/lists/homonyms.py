@@ -3,8 +3,8 @@
 The words around it decide, in this order: a department, region or country beside it
 ("(La Réunion)", "en Belgique"); what was released under that name before; the lists of the record's
 other places and telephone numbers, the one named first if two are named as often. Without any it is
-the mainland if a town of 20,000 people has the name there, else the list of the largest. Which it is
-is public (`dpdeid.privacy.skeleton`); the words are looked at, the place that is meant never.
+the mainland if a town of 20,000 people has the name there, else the list of the largest. Which it
+is is public (`dpdeid.privacy.skeleton`); words are looked at, the place that is meant never.
 """
 
 from __future__ import annotations

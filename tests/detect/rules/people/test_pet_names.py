@@ -45,8 +45,10 @@ def test_columns_of_who_acted(text: str, cells: list[str]) -> None:
 
 
 def test_doubled_syllables_are_pet_names_and_words_are_none() -> None:
-    assert is_pet_name("kyky") and is_pet_name("doudou", told=True)
-    assert not is_pet_name("scanner") and not is_pet_name("bobo")
+    assert is_pet_name("kyky")
+    assert is_pet_name("doudou", told=True)
+    assert not is_pet_name("scanner")
+    assert not is_pet_name("bobo")
 
 
 @pytest.mark.parametrize(
@@ -64,5 +66,5 @@ def test_free_lines(text: str, numbers: list[str]) -> None:
 def test_capitals_behind_a_title_and_digits_of_a_long_word() -> None:
     assert [edit.start for edit in spaced("DRPOIRSON ORTHO")] == [2]
     text = "MBOUMBA-NZIENGUI, MBOUMBA NZIENGU1"
-    assert text[[edit.start for edit in scanned(text)][0]] == "1"
+    assert text[next(edit.start for edit in scanned(text))] == "1"
     assert not list(scanned("NZIENGU1 seul"))
