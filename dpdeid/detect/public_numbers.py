@@ -148,11 +148,14 @@ _DENTAL: Final = re.compile(
 )
 """Teeth by their numbers, behind what is done with them: "caries 15, 26 et 37"."""
 _DENTAL_TOO: Final = re.compile(
-    rf"(?i)(?<![\w/.,-])({_TEETH}) (?:absentes?|incluses?|mobiles?|cari[ée]es?|manquantes?|avuls[ée]es?"
-    r"|[àa] (?:extraire|avulser|traiter|d[ée]vitaliser)|extraites?|fractur[ée]es?|d[ée]vitalis[ée]es?"
-    r"|d[ée]labr[ée]es?|n[ée]cros[ée]es?|couronn[ée]es?)\b"
+    rf"(?i)(?<![\w/.,-])({_TEETH}) (?:absentes?|incluses?|mobiles?|cari[ée]es?|manquantes?"
+    r"|avuls[ée]es?|[àa] (?:extraire|avulser|traiter|d[ée]vitaliser)|extraites?|fractur[ée]es?"
+    r"|d[ée]vitalis[ée]es?|d[ée]labr[ée]es?|n[ée]cros[ée]es?|couronn[ée]es?)\b"
 )
-_EYE: Final = r"(?:OD[GS]?|OGD?|ODG|AVL?|AV[LSC]{1,3}|VL|s\.?/?c\.?|a\.?/?c\.?|(?:sans|avec) (?:corr\w*|lunettes|verres?))"
+_EYE: Final = (
+    r"(?:OD[GS]?|OGD?|ODG|AVL?|AV[LSC]{1,3}|VL|s\.?/?c\.?|a\.?/?c\.?"
+    r"|(?:sans|avec) (?:corr\w*|lunettes|verres?))"
+)
 _TENTHS: Final = r"(?:<|>)?(?:10|[1-9])(?:[.,]\d)? ?/ ?(?:10|20)(?:e|è)?(?!\d|/|[.,]\d)"
 _SIGHT: Final = re.compile(
     rf"(?i)(?<!\w){_EYE}(?:[ :=]{{1,3}}{_EYE}){{0,2}}[ :=.]{{1,3}}{_TENTHS}"
@@ -160,7 +163,8 @@ _SIGHT: Final = re.compile(
 )
 """How well eyes see: "sans corr 1/10 et 2/10"."""
 _TYPED: Final = re.compile(
-    r"\bHLA[ -]?(?:[A-Z]{1,3}\d?\*?[ -]?)?\d{1,2}(?::\d{2})?\b|\b(?i:child(?:-| )?(?:pugh)?) [A-C] ?\d{1,2}\b"
+    r"\bHLA[ -]?(?:[A-Z]{1,3}\d?\*?[ -]?)?\d{1,2}(?::\d{2})?\b"
+    r"|\b(?i:child(?:-| )?(?:pugh)?) [A-C] ?\d{1,2}\b"
     r"|\b(?i:parvo(?:virus)?) ?B ?19\b|\bTMT[ -]?[AB]\b(?: ?[:=]? ?\d{1,3}(?! ?/)\b)?"
     r"|\b(?i:ca|cyfra)[ -]?(?:19[ .,-]?9|125|15[ .,-]?3|72[ .,-]?4|21[ .,-]?1|27[ .,-]?29|50)"
     r"(?:[ :=à<>]{1,4}\d{1,3}(?:[ .]\d{3})+|[ :=à<>]{1,4}\d{1,7}(?:[.,]\d{1,2})?)?(?![\d/])"
@@ -168,7 +172,8 @@ _TYPED: Final = re.compile(
 )
 """A group of tissues, a class with its points, a marker by its number: "CA 19-9 20350"."""
 _DUMPED: Final = re.compile(
-    r"(?m)\([0-9A-Fa-f]{4}, ?[0-9A-Fa-f]{4}\)(?:[ \t]+[A-Z]{2})?(?:[ \t]*(?P<key>[A-Z][A-Za-z]{2,40})"
+    r"(?m)\([0-9A-Fa-f]{4}, ?[0-9A-Fa-f]{4}\)(?:[ \t]+[A-Z]{2})?"
+    r"(?:[ \t]*(?P<key>[A-Z][A-Za-z]{2,40})"
     r"(?:[ \t]*[=:][ \t]*(?P<value>[^\n]{0,80}))?)?"
 )
 """A line of what an image says of itself: "(0018,0080) RepetitionTime = 4500"."""
@@ -180,7 +185,8 @@ _SOMEBODYS: Final = re.compile(
 _MODEL: Final = re.compile(r"(?:Model|Coil|Sequence|Protocol|Manufacturer)\w*\Z")
 _DECIMAL: Final = r"[<>+−-]?\d{1,3}[.,]\d{1,2}"
 _BESIDE: Final = re.compile(
-    rf"(?<![\w.,/:-])(?:{_DECIMAL}(?:[ \t]*[|;][ \t]*|[ \t]{{2,24}}|\t)){{1,12}}{_DECIMAL}(?![\w/:]|[.,]\d)"
+    rf"(?<![\w.,/:-])(?:{_DECIMAL}(?:[ \t]*[|;][ \t]*|[ \t]{{2,24}}|\t)){{1,12}}"
+    rf"{_DECIMAL}(?![\w/:]|[.,]\d)"
     rf"|(?<![\w.,/:-])(?:{_DECIMAL} ){{2,12}}{_DECIMAL}(?![\w:]|[.,]\d)"
 )
 """Numbers with decimals side by side: "5,21    4,80"."""

@@ -48,7 +48,8 @@ _UNIT: Final = (
     r"(?![^\W_]))?"
 )
 _LINK: Final = (
-    r"(?:[ \t]{0,4}(?:[:=<>~≈≥≤\"→(\[|*_…]|->|\.{2,9}|[-–](?=[ \t])|\b(?i:à|a|de|est|sont|[ée]tait|c'est|il|elle|ce|jour|matin"
+    r"(?:[ \t]{0,4}(?:[:=<>~≈≥≤\"→(\[|*_…]|->|\.{2,9}|[-–](?=[ \t])"
+    r"|\b(?i:à|a|de|est|sont|[ée]tait|c'est|il|elle|ce|jour|matin"
     r"|stables?|bas(?:se)?s?|haute?s?|[ée]lev[ée]e?s?|totale?s?|libre|us|hs|sup(?:[ée]rieure?s?)?"
     r"|inf(?:[ée]rieure?s?)?|environ|remont[ée]e?s?|mont[ée]e?s?|baiss[ée]e?s?|chut[ée]e?s?"
     r"|pass[ée]e?s?|encore|toujours|seulement|nuit|24 ?h|max|min|initiale?s?|plasmatiques?"
@@ -123,7 +124,8 @@ _FORMS: Final = {
     "drug": re.compile(
         r"(?i)(?:[ \t]{1,3}(?:lp|xr|cp|inj|iv|sc|po|per os|ivse|ivd|im|pse|forte|faible|retard|mix"
         r"(?: ?[2-7][05])?|bolus|continu|gel|gtt?e?s?|gouttes|depuis|à|a)\b)?(?:[ \t]{0,4}[:=(])?"
-        rf"[ \t]{{0,12}}(?<![^\W_])(?!{_DAY})(?:{_REGIMEN}|{_DOSE})(?:[ \t]?/[ \t]?\d{{1,4}}(?:[.,]\d)?){{0,2}}"
+        rf"[ \t]{{0,12}}(?<![^\W_])(?!{_DAY})(?:{_REGIMEN}|{_DOSE})"
+        r"(?:[ \t]?/[ \t]?\d{1,4}(?:[.,]\d)?){0,2}"
         rf"{_TIMES}{_COUNTED}(?![/-]\d)"
     ),
 }

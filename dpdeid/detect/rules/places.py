@@ -42,8 +42,8 @@ _FLAT_BEFORE: Final = re.compile(
 )
 _REACH: Final = 60
 _MADE_FOR: Final = re.compile(
-    r"(?i) à (?:l'|la )?(?:chaux|pain|pl[âa]tre|tuiles?|briques?|ban|verre|roues?|eau|vent|huile|tan"
-    r"|papier|poudre|poulie|b[œo]e?ufs?|foulon|farine|bl[ée]|[âa]nes?|cailloux|vaches|sable|sel)\b"
+    r"(?i) à (?:l'|la )?(?:chaux|pain|pl[âa]tre|tuiles?|briques?|ban|verre|roues?|eau|vent|huile"
+    r"|tan|papier|poudre|poulie|b[œo]e?ufs?|foulon|farine|bl[ée]|[âa]nes?|cailloux|vaches|sable|sel)\b"
 )
 """What the thing is for that a street is called after: "rue du Four à Chaux"."""
 

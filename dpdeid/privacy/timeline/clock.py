@@ -204,7 +204,9 @@ class Clock:
             name = _named(noise)
             source, event = streams.named(_PURPOSE, name, day, f"{base}", f"{minute}")
             about = _belief(noise, noise.randomise(gap, source))
-            charge = (Charge(streams.unit, event, name, EpsilonPerStep(PER_STEP)),)
+            charge: tuple[Charge, ...] = (
+                Charge(streams.unit, event, name, EpsilonPerStep(PER_STEP)),
+            )
             share = 0.5
         else:
             about, charge = _belief(noise, None), ()
@@ -279,7 +281,7 @@ def printed(moments: Sequence[Moment], placed: Mapping[Key, Placed]) -> dict[Key
         if grid == _HOUR:
             found[day, minute] = y - y % _HOUR
             continue
-        before = _before(found, day, minute)
+        before = _before(found, day)
         shown = min((y + grid // 2) // grid * grid, last)
         if before is not None and shown <= before:
             shown = min(before - before % grid + grid, last)
@@ -287,6 +289,6 @@ def printed(moments: Sequence[Moment], placed: Mapping[Key, Placed]) -> dict[Key
     return found
 
 
-def _before(found: Mapping[Key, int], day: str, minute: int) -> int | None:
-    """The last minute that is printed before a time of a day."""
+def _before(found: dict[Key, int], day: str) -> int | None:
+    """The last minute that is printed of a day so far."""
     return next((found[key] for key in reversed(found) if key[0] == day), None)
