@@ -48,7 +48,11 @@ class Shown(StrEnum):
         "of each place, of what an institution is called after, and of the place of birth that a "
         "social security number tells, its list "
         "(mainland France, Corsica, an overseas department, Belgium or Switzerland where they "
-        "speak French …), or that no list knows it; of a town of another country that country"
+        "speak French …), or that no list knows it; of a town of another country that country. A "
+        "name that stands in several lists is of the one that the words around it tell: a postal "
+        "code, department or country beside it, what was released under it before, the record's "
+        "other places and telephone numbers; else of the mainland if a town of 20,000 people has "
+        "it there, else of the list of the largest"
     )
     AREAS = (
         "which departments, postal codes, institutions and internet addresses are those of which "
