@@ -29,7 +29,7 @@ _MONTH: Final = (
 )
 _GAP: Final = r"[ \t]*(?:[|;]|\t| {2})"
 _ROW: Final = re.compile(
-    r"(?m)^[ \t]*[|;]?[ \t]*"
+    r"(?m)^[ \t]{0,40}+[|;]?[ \t]{0,40}"
     rf"(?:(?:{_COURSE})?(?P<day>(?i:{_WEEKDAY}"
     rf"|le )?(?P<d>\d{{1,2}})(?P<mark>[/.-])(?P<m>\d{{1,2}}))"
     r"|(?P<whole>(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2]))(?=[ \t|;:])"
@@ -47,7 +47,7 @@ _MONTH_TOLD: Final = re.compile(
     r"|d[ée]cembre|janv|f[ée]vr?|avr|juil|sept|oct|nov|d[ée]c)\b"
 )
 _BARE: Final = re.compile(
-    r"(?m)^[ \t]*[-•*]?[ \t]*(?P<day>(?i:le )?(?:0?[1-9]|[12]\d|3[01]))"
+    r"(?m)^[ \t]{0,40}+[-•*]?[ \t]{0,9}(?P<day>(?i:le )?(?:0?[1-9]|[12]\d|3[01]))"
     r"(?:[ \t]*[:;|>=](?![\d])|[ \t]+[-–—>→][ \t]|\t|[ \t]{2,9}|,(?=[ \t]))[ \t]*[^\W\d_][^\n]*$"
 )
 """A row that opens with a bare day: "12 : refus toilette"."""

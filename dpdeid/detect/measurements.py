@@ -19,7 +19,7 @@ from dpdeid.detect.grids import days
 from dpdeid.detect.public_numbers import public_numbers
 from dpdeid.detect.values import is_label, values
 from dpdeid.document import Document
-from dpdeid.french.measures import BESIDE, HEADS, SURE, UNITS
+from dpdeid.french.measures import HEADS, SURE, UNITS
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 
@@ -293,7 +293,7 @@ def _used(word: str) -> tuple[bool, bool, bool]:
     """
     word = fold(word).rstrip(".:")
     head, long = word in HEADS, len(word) > 1
-    counted = head or word in UNITS or word in BESIDE or _STEP.fullmatch(word) is not None
+    counted = head or word in UNITS or _STEP.fullmatch(word) is not None
     return head and long, counted, long and word in SURE
 
 

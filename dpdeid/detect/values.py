@@ -48,7 +48,7 @@ _UNIT: Final = (
     r"(?![^\W_]))?"
 )
 _LINK: Final = (
-    r"(?:[ \t]{0,4}(?:[:=<>~≈≥≤\"→(\[|*_…]|->|\.{2,9}|[-–](?=[ \t])"
+    r"(?:[ \t]{0,4}(?:[:=<>~≈≥≤\"→(\[|*_…]|->|\.{2,9}+|[-–](?=[ \t])"
     r"|\b(?i:à|a|de|est|sont|[ée]tait|c'est|il|elle|ce|jour|matin"
     r"|stables?|bas(?:se)?s?|haute?s?|[ée]lev[ée]e?s?|totale?s?|libre|us|hs|sup(?:[ée]rieure?s?)?"
     r"|inf(?:[ée]rieure?s?)?|environ|remont[ée]e?s?|mont[ée]e?s?|baiss[ée]e?s?|chut[ée]e?s?"
@@ -113,6 +113,7 @@ _FORMS: Final = {
     "count": _values(_ANY),
     "any": _values(rf"{_NO_YEAR}{_ANY}"),
     "ratio": re.compile(rf"{_LINK}{_RATIO}(?:{_NEXT}{_RATIO}){{0,5}}"),
+    "far": _values(rf"{_NO_YEAR}(?!0)(?:\d{{1,3}}(?:[ .]\d{{3}}){{1,2}}|\d{{3,8}}){_COUNTED}"),
     "scale": _values(
         rf"(?!0\d){_NO_YEAR}\d{{1,4}}(?:[.,]\d{{1,3}})?{_MOST_POINTS}{_COUNTED}(?! ?/ ?\d)"
     ),
@@ -137,6 +138,8 @@ _BIG_UNIT: Final = re.compile(
     r"|comprim[ée]s?|cgr|bouff[ée]es?))|(?:ML|CM|MM|UG|G|[ \t]?%))(?![^\W_])"
 )
 """A number with its unit: "4120 GRAMMES"; capitals that may be initials touch it: "4MG"."""
+_WITHIN: Final = frozenset("@._\\")
+"""Before a word of an address or the name of a file."""
 _NUMBERED: Final = frozenset(
     ("dossier", "ipp", "nip", "n", "no", "num", "numero", "lot", "ref", "vol")
 )
@@ -157,7 +160,8 @@ _FAMOUS: Final = 3
 
 _WORDS_OF: Final = (
     ("count", COUNTS),
-    ("any", ANY_LENGTH | FAR),
+    ("any", ANY_LENGTH),
+    ("far", FAR),
     ("ratio", RATIOS),
     ("scale", SCALES | EPONYMS),
     ("drug", DOSED),
@@ -178,6 +182,8 @@ def _kind(word: str) -> str:
     return "drug" if known.frequency < _USUAL else ""
 
 
+_IN_WORDS: Final = frozenset(("count", "any", "ratio", "scale", "said"))
+"""Those whose values may be told in words."""
 _KIND: Final = Memo(_kind)
 
 
@@ -200,11 +206,14 @@ def values(doc: Document) -> Iterator[tuple[int, int]]:
             continue
         if word in EPONYMS and (before in TITLES or tokens.texts[first - 1][:1].isupper()):
             continue
-        if found := _FORMS[kind].match(text, tokens.ends[at]):
+        if tokens.starts[first] and text[tokens.starts[first] - 1] in _WITHIN:
+            continue
+        found = _FORMS[kind].match(text, tokens.ends[at])
+        if found and text[found.end() : found.end() + 1] not in ("@", "_"):
             yield tokens.starts[first], found.end()
             if kind in ("count", "any") and (again := _AGAIN.match(text, found.end())):
                 yield again.span(1)
-        elif kind not in ("drug", "decimal", "weighed") and (stop := _in_words(tokens, at + 1)):
+        elif kind in _IN_WORDS and (stop := _in_words(tokens, at + 1)):
             yield tokens.starts[first], tokens.ends[stop - 1]
     for found in _BIG_UNIT.finditer(text):
         yield found.span()

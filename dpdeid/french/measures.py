@@ -41,5 +41,3 @@ WEIGHED: Final = frozenset(_BY_KIND["weighed"])
 """The same of words that a day may follow too: "départ 74,6"."""
 DOSED: Final = frozenset(_BY_KIND["dosed"])
 """Drugs as wards call them: "vanco"."""
-BESIDE: Final = SCALES | DOSED | FAR | EPONYMS | frozenset(_BY_KIND["beside"])
-"""What may stand in a row of measures and heads none by itself."""

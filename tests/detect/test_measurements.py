@@ -57,6 +57,12 @@ ROWS = {
         "Xylocaïne à 1/200 000, articaïne 1/100000, AAN au titre 1:1280.",
         "200 100000 1280",
     ),
+    "scores": ("Vue ce jour, BREF 11/18, HAMD 21, aldrete 9, revue.", "11 18 21 9"),
+    "wards' names of drugs": ("Sous vanco 2000, genta 320 et lev 6-8-6 ce jour.", "2000 320 6 8"),
+    "weights": ("Arrivée 71,2, départ 68,9 ; K 5,1.", "71 2 68 9 5 1"),
+    "separators": ("CRP.....87, créat (143), ferritine - 412, GB | 12400", "87 143 412 12400"),
+    "long counts": ("Culture 100000, pl 45000, DSA 12450.", "100000 45000 12450"),
+    "before and after": ("Séance, PA 148/72 puis 121/64 ce soir.", "148 72 121 64"),
     "a sentence above": ("Bon état général, vue au lit.\nTA 128 FC 82 SpO2 97", "128 82 97"),
     "a day before named results": (
         "16.04 Hb 9,8 K 5,9 PTH 812\n17.04 Hb 9,5 K 5,8 PTH 802",

@@ -38,6 +38,13 @@ PUBLIC = {
     "called": ("chute, le 15 prévenu par le voisin", "15"),
     "called one": ("pas de SMUR, 17 appelé", "17"),
     "one then another": ("a fait le 3114 puis le 15.", "3114 puis le 15"),
+    "either": ("si malaise faire le 15 ou le 112.", "15 ou le 112"),
+    "teeth": ("avulsion de 28, 38 et 48 ce jour", "28, 38 et 48"),
+    "teeth behind": ("17 27 37 absentes", "17 27 37"),
+    "sight": ("AV sc 2/10 et 3/10", "2/10 et 3/10"),
+    "marker": ("CA 15-3 21450 ce jour", "15-3 21450"),
+    "image": ("(0018,0081) EchoTime = 9200", "9200"),
+    "decimals": ("    4,12     3,87", "4,12     3,87"),
     "colon": ("Urgences : 15 ou 112.", "15"),
 }
 
