@@ -26,7 +26,7 @@ from dpdeid.detect.measurements import measured
 from dpdeid.detect.merge.no_names import without_specialty
 from dpdeid.detect.places.area_codes import with_areas
 from dpdeid.document import Document, Span
-from dpdeid.labels import CATEGORIES, NAMES, Label, Role
+from dpdeid.labels import CATEGORIES, Label, Role
 from dpdeid.spans import OUTSIDE, Overlaps, by_size, decode, disjoint, encode, repair, trim
 
 
@@ -120,8 +120,7 @@ def _unmeasured(
     """
     named = without_specialty(doc, span)
     inside = named and trim(named, doc.text)
-    says = str.isalpha if span.label in NAMES else str.isalnum
-    if inside is None or not any(map(says, doc.text[inside.start : inside.end])):
+    if inside is None or not any(map(str.isalnum, doc.text[inside.start : inside.end])):
         return
     own = doc.tokens.over(inside.start, inside.end)
     if is_length(inside, doc.text):
