@@ -1,9 +1,10 @@
-"""Surrogates in fixed widths: padded or cut, so that what stands behind them does not move.
+"""Surrogates before blanks, which tell no length: one constant number stands in the place of any.
 
 "Nom : DURAND    Ville : LILLE" in a form of fixed width tells by its blanks how long each value
-was. Blanks behind a mention belong to its field, if they are three or more, or two in a line that
-has three elsewhere: the surrogate fills the field and leaves one blank at least, cut if it must be.
-A day below ten that a blank pads ("le  3/04/2021") loses the blank with it.
+was; in a form whose columns are parted by so many blanks the width of a column would tell it.
+Nobody can say which it is, so neither is kept: three blanks or more behind a mention, or two in a
+line that has three elsewhere, become four. A day below ten that a blank pads ("le  3/04/2021")
+loses the blank with it.
 """
 
 from __future__ import annotations
@@ -15,8 +16,6 @@ from typing import Final
 
 from dpdeid.document import Surrogate
 from dpdeid.labels import Label
-from dpdeid.substitute.cedex import without_numbers
-from dpdeid.substitute.without_draws import Redact
 
 _BLANKS: Final = re.compile(r"[ \u00a0]{2,}")
 _WIDE: Final = re.compile(r"[ \u00a0]{3}")
@@ -25,23 +24,21 @@ _PADDED: Final = re.compile(r"(?<=[^\W_])[ \u00a0]{2}\Z|(?<=: )[ \u00a0]\Z")
 _SHORT: Final = re.compile(r"\d(?!\d)")
 _COUNTED: Final = frozenset((Label.DATE, Label.BIRTH_DATE, Label.AGE, Label.TIME))
 _LOOKED_AT: Final = 3
+_APART: Final = "    "
 
 
 def in_widths(text: str, surrogates: Iterable[Surrogate]) -> Iterator[Surrogate]:
-    """The sorted surrogates of a text, each in the width of its field."""
+    """The sorted surrogates of a text, with the blanks behind them that part columns."""
     done = 0
-    for one in without_numbers(text, surrogates):
+    for one in surrogates:
         span = one.mention.span
         start, end, new = span.start, span.end, one.text
         before = _PADDED.search(text, max(done, start - _LOOKED_AT), start)
         if before and span.label in _COUNTED and _SHORT.match(text, start):
             start -= 1
         blanks = _BLANKS.match(text, end)
-        if blanks and _is_field(text, blanks) and "\n" not in new and "\n" not in text[start:end]:
-            width = blanks.end() - span.start
-            cut = one.strategy != Redact.name and span.label not in _COUNTED
-            new = new[: width - 1].rstrip() if cut else new
-            end, new = blanks.end(), new.ljust(max(width, len(new) + 1))
+        if blanks and _is_field(text, blanks):
+            end, new = blanks.end(), new + _APART
         done = end
         if (start, end) == (span.start, span.end):
             yield one
