@@ -16,6 +16,7 @@ def is_name(folded: str) -> bool:
 
 def _is_known(folded: str) -> bool:
     listed = folded in gazetteers.words() or folded in gazetteers.place_keys()
+    listed = listed or folded in gazetteers.departments()
     return listed or folded in gazetteers.medical() or folded in TITLES or is_name(folded)
 
 

@@ -92,7 +92,7 @@ def _written(
     reading: Reading, surrogate: Surrogate, bare: Surrogate, start: int, end: int, style: _Style
 ) -> Surrogate:
     raw, mention = reading.raw[start:end], surrogate.mention
-    if surrogate.text == mention.text:
+    if surrogate.text == mention.text and surrogate.strategy == _KEPT:
         return surrogate._replace(
             mention=mention._replace(span=replace(mention.span, start=start, end=end), text=raw),
             text=raw,
@@ -109,6 +109,8 @@ def _written(
     return surrogate._replace(mention=mention._replace(span=span, text=raw), text=new)
 
 
+_KEPT: Final = "keep"
+"""What is kept is written as it stands; of a draw that comes out equal that would be told."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 
 

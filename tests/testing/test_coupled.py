@@ -77,7 +77,16 @@ def test_some_records_have_a_birth_that_the_hospital_knows() -> None:
     known = [template for template in made if any(note.known for note in template.notes)]
     assert 2 < len(known) < 20
     told = {slot.label for template in known for _, slot in template.slots if slot.var == "patient"}
-    assert told == {Label.BIRTH_DATE, Label.AGE, Label.SSN}
+    assert (
+        {Label.BIRTH_DATE, Label.AGE, Label.SSN}
+        <= told
+        <= {
+            Label.BIRTH_DATE,
+            Label.AGE,
+            Label.SSN,
+            Label.PROVIDER_ID,
+        }
+    )  # of whose numbers FINESS tells a town alone
 
 
 def test_a_seed_makes_the_same_templates_again() -> None:

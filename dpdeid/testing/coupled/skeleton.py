@@ -269,12 +269,15 @@ def _named(template: Template, filling: Filling) -> list[Value]:
     return [filling[var] for var in named]
 
 
-def _births(template: Template, filling: Filling) -> tuple[bool, ...]:
+def _births(template: Template, filling: Filling) -> tuple[int, ...]:
     slots = [slot for _, slot in template.slots if slot.label is Label.SSN]
     numbers = [_BLANK.sub("", slot.text(filling, E0)[1]) for slot in slots]
     years = [year for number in numbers for year in (number[1:3], number[:2])]
-    births = dict.fromkeys(s.var for _, s in template.slots if s.label is Label.BIRTH_DATE)
-    return tuple([f"{day_of(filling, b):%y}" == year for b in births for year in years])
+    told = (Label.BIRTH_DATE, Label.AGE)
+    births = dict.fromkeys(s.var for _, s in template.slots if s.label in told)
+    births |= dict.fromkeys(note.known for note in template.notes if note.known is not None)
+    apart = [(day_of(filling, b).year - int(year)) % 100 for b in births for year in years]
+    return tuple([years if years in (0, 1, 99) else 50 for years in apart])
 
 
 _NOON: Final = 720
