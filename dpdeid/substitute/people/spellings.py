@@ -199,11 +199,16 @@ def _pairs(terms: Collection[Term]) -> Mapping[tuple[Term, Term], Kinship]:
         for one, two in combinations(sorted(set(own)), 2) if len(own) > 1 else ():
             if how == "alike":
                 found.setdefault((one, two), "alike")
-            elif how == "near" and one_slip(one[1], two[1]):
+            elif how == "near" and one_slip(one[1], two[1]) and not _is_login(one[1], two[1]):
                 found.setdefault((one, two), "near")
             elif how == "pet" and is_pet_name(one[1], two[1]):
                 found.setdefault((one, two), "pet")
     return found | _pet_names(terms)
+
+
+def _is_login(one: str, two: str) -> bool:
+    """Whether one of two names is the other behind an initial: "amorvan" is no slip of "morvan"."""
+    return one[1:] == two or two[1:] == one
 
 
 def _pet_names(terms: Collection[Term]) -> dict[tuple[Term, Term], Kinship]:

@@ -56,12 +56,15 @@ def test_what_words_tell_is_true_of_the_surrogates(policy: str, text: str) -> No
 
 @pytest.mark.parametrize("policy", ["dp", "dp-strict"])
 def test_a_year_comes_out_as_long_ago_as_is_said(policy: str) -> None:
-    for key in range(12):
+    off = 0
+    for key in range(100):
         text = NOTE + "Diabète depuis 15 ans («DATE:2005»)."
         note, year = surrogates(dates(policy), text, key=key.to_bytes(32, "big"))
         assert isinstance(note.value, dt.date)
-        assert note.value.year - int(year.text) in (15, 16)
-        assert note.value.year - int(year.text) == 15 or note.value.month < 4
+        apart = note.value.year - int(year.text)
+        assert 14 <= apart <= 16
+        off += apart == 14 or (apart == 16 and note.value.month > 3)
+    assert off <= 8  # a year comes out one too near under one key in twenty-five
 
 
 @pytest.mark.parametrize("policy", ["dp", "dp-strict"])

@@ -329,7 +329,8 @@ def test_a_charge_for_each_name_without_guarantee() -> None:
 
 
 def test_many_distinct_people_stay_apart() -> None:
-    names = list({fold(name): name for name in SURNAMES[:9000]}.values())
+    """Names of eight letters and more that are a slip apart are one (`spellings`)."""
+    names = list({fold(name): name for name in SURNAMES[:12000] if len(name) < 8}.values())
     note = " ; ".join(f"«LAST_NAME:{name}»" for name in names[:4000] if name.isalpha())
     given = texts(People(), note)
     assert len(set(given)) == len(given) > 3500
