@@ -240,7 +240,7 @@ class TestRun:
         policy, key, spare = (tmp_path / name for name in ("my.yaml", "key", "spare"))
         policy.write_text(policy_text("redact"))
         key.write_bytes(KEY)
-        spare.write_bytes(KEY)
+        spare.write_bytes(KEY[::-1])
         key.chmod(0o600)
         spare.chmod(0o600)
         given = ("-p", policy, "-k", key, "--ledger-key-file", spare)
