@@ -203,16 +203,16 @@ def test_explain_says_what_the_veto_let_go(tmp_path: Path) -> None:
     mine.write_text(
         policy_text("dp").replace("{risk: 0.125}", "{risk: 0.125, veto: 0.95}"), encoding="utf-8"
     )
-    text = "ATCD : 2 gestes, césar 2019."
+    text = "ATCD : 2 gestes, martin 2019."
     path.write_text(json.dumps({"id": "a", "text": text}) + "\n", encoding="utf-8")
     given = ["explain", str(path), "-p", str(mine)]
     lines = CliRunner().invoke(app, given).stdout.splitlines()
-    assert any("17–22" in line and "let go by the veto 0." in line for line in lines)
-    assert not any("césar" in line for line in lines)
+    assert any("17–23" in line and "let go by the veto 0." in line for line in lines)
+    assert not any("martin" in line for line in lines)
     told = tmp_path / "told.jsonl"
     CliRunner().invoke(app, [*given, "--json", str(told), "--reveal"])
     (shown,) = told.read_text(encoding="utf-8").splitlines()
-    gone = [one for one in json.loads(shown)["let_go"] if one["original"] == "césar"]
+    gone = [one for one in json.loads(shown)["let_go"] if one["original"] == "martin"]
     assert [one["start"] for one in gone] == [17]
     assert 0 < gone[0]["chance"] < 0.95
 

@@ -209,7 +209,7 @@ def test_hours_are_told_apart_from_what_is_kept() -> None:
     told = part(made("dp"), "guarantee")
     (kept,) = [line for line in told.split("\n") if line.endswith("conservés tels quels.")]
     assert "heure" not in kept
-    assert "L'heure est gardée" in told
+    assert "quelles heures sont d'un même jour" in told
 
 
 @pytest.mark.parametrize(
