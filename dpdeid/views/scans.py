@@ -74,7 +74,7 @@ _SHORT: Final = 2
 def edits(text: str) -> Iterator[Edit]:
     """What was misread, read again."""
     found: list[Edit] = []
-    numbers = [m for m in _NUMBER.finditer(text) if _is_number(m[0]) and not _is_sector(m)]
+    numbers = [m for m in _NUMBER.finditer(text) if _is_number(m[0]) and not _is_code(m)]
     hours = [match for match in _HOUR.finditer(text) if any(map(str.isdigit, match[0]))]
     for match in (*numbers, *hours, *_DAY_OF_MONTH.finditer(text)):
         found += _digits(text, match)
@@ -109,8 +109,15 @@ def _is_number(text: str) -> bool:
     return len(signs) >= _FEW and _HALF * len(signs) <= digits < len(signs)
 
 
-def _is_sector(match: re.Match[str]) -> bool:
-    """Whether it is the code of a sector of psychiatry for children: "secteur 59I03"."""
+_DIAGNOSIS: Final = re.compile(r"(?<!\w)[IO]\d\d\.\d{1,2}(?![\w.])")
+
+
+def _is_code(match: re.Match[str]) -> bool:
+    """Whether it is the code of a diagnosis, "O14.2", or of a sector of psychiatry for children:
+    "secteur 59I03".
+    """
+    if _DIAGNOSIS.match(match.string, match.start()):
+        return True
     near = match.string[max(0, match.start() - _NEAR) : match.start()]
     return _SECTOR.fullmatch(match[0]) is not None and "secteur" in near.lower()
 

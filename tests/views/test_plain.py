@@ -78,6 +78,7 @@ FORMS = {
     "digits that stay": ("TH1 DUP0NT 1ER T1a, T4L, CYP3A4", "TH1 DUPONT 1ER T1a, T4L, CYP3A4"),
     "a small letter stays one": ("rnere, rnari, 0livier", "mere, mari, Olivier"),
     "a sector is no number": ("secteur 59I03", None),
+    "a diagnosis is no number": ("ccam JQGA004  cim O14.2\nI50.1", None),
     "another number with a letter": ("dossier 59I03", "dossier 59103"),
     "a name broken in two": ("Dr Zbig niew, psy Kow alski", "Dr Zbigniew, psy Kowalski"),
     "two words": (
