@@ -132,3 +132,11 @@ def test_through_the_engine_it_is_drawn_on_its_island() -> None:
         towns = {one.text for one in done.surrogates if "Saint-Denis" in one.mention.text}
         assert towns
         assert towns <= island, towns
+
+
+@pytest.mark.parametrize("day", ["18/06/2024", "30 juin 2024", "74"])
+def test_the_day_behind_a_town_is_no_department(day: str) -> None:
+    """Or the list of a town would follow a date, which is secret."""
+    told = Deidentifier("dp", key=bytes(range(32)))(f"97410 Saint-Pierre\nSaint-Pierre, le {day}")
+    code, behind = told.text.split("\n")
+    assert behind.startswith(code[6:])

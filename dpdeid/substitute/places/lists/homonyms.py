@@ -40,7 +40,8 @@ _AHEAD: Final = re.compile(
     r"(?P<area>\w[\w'’ -]*?)\s{0,2}(?:[,:(/–]\s{0,2}(?:(?:à|a|au)\s)?|\s(?:à|a|au)\s)\Z",
     re.IGNORECASE,
 )
-_CODE: Final = re.compile(r"(\d{5}|\d{3}|\d\d|2[ABab]|[A-Z]{1,2})(?!\w)")
+_CODE: Final = re.compile(r"(\d{5}|\d{3}|\d\d(?=\s?\))|2[ABab]|[A-Z]{1,2})(?!\w)")
+"""Of two digits only in brackets: "Saint-Pierre, le 18/06" tells a day."""
 _COUNTRIES: Final = {
     "belgique": "BE",
     "suisse": "CH",
@@ -70,7 +71,7 @@ def told(mention: Mention, documents: Sequence[Document]) -> Area | None:
     blanks = _BLANKS.match(text, end)
     end = blanks.end() if blanks else end
     if found := _BEHIND.match(text, end, end + _REACH):
-        code = _CODE.match(found["area"]) if found["mark"] or found["led"] else None
+        code = _CODE.match(text, found.start("area")) if found["mark"] or found["led"] else None
         if code and (area := _coded(code[1], bracketed=(found["mark"] or "").startswith("("))):
             return area
         if found["mark"] or found["led"]:
