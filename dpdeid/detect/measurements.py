@@ -53,7 +53,7 @@ _RESULT: Final = re.compile(r"\s*OBX\|\d*\|(?:NM|SN)(?:\|[^|]*){0,5}(?:\|[A-Z]{0
 """An observation of HL7 v2 that is a number: its code, value, unit and reference."""
 _NAMED_ROW: Final = re.compile(r"[\s|*•-]*[^\W\d_][^\W_]*[\s:|=]+[\d\s.,/+<>|;-]+")
 _HOUR: Final = r"(?:[01]?\d|2[0-4])"
-_COLUMN: Final = r"(?:[ \t]*[|;\t]+[ \t]*| {2,})"
+_COLUMN: Final = r"(?: *+\t[ \t]*+(?![|;])|[ \t]*+[|;](?:\t*+[|;])*+[ \t]*+| {2,}+)"
 _HOURS: Final = re.compile(
     rf"(?<![\d.,:/])(?:{_HOUR} ?[hH](?:00)?{_COLUMN}){{2,24}}{_HOUR} ?[hH](?:00)?(?!\w)"
     r"|(?<=\|)(?: ?(?:[01]\d|2[0-4]) ?\|){3,24}"

@@ -69,6 +69,7 @@ UNITS: Final = {
     "born": "né le ",
     "html": "&nbsp;",
     "tags": "<td>",
+    "empty cells": " | ",
     "mixed": "M. 0@a.fr/1-2'é(\n",
 }
 NAMES: Final = tuple(UNITS)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
+from dpdeid.detect.grids import days, grids
 from dpdeid.detect.measurements import measured
 from dpdeid.document import Document
 from tests.linear import LIMIT, growth
@@ -200,6 +203,18 @@ def test_reading_grids_is_linear() -> None:
 
         def work(n: int, line: str = line):
             doc = Document("a", line * n)
-            return lambda: measured(doc)
+            return lambda: _read_anew(doc)
 
         assert growth(work, 500) <= LIMIT, line
+
+
+def test_blanks_behind_an_hour_are_read_in_linear_time() -> None:
+    """The gap between two columns was three runs of blanks, and took the cube of their number."""
+    assert growth(lambda n: partial(_read_anew, Document("a", "8h" + "\t" * n)), 500) <= LIMIT
+
+
+def _read_anew(doc: Document) -> object:
+    """The measurements of a note that was not read before: what is remembered takes no time."""
+    grids.cache_clear()
+    days.cache_clear()
+    return measured.__wrapped__(doc)

@@ -71,7 +71,7 @@ _STAFF: Final = frozenset(
 """Columns of who acted, where initials stand for a name."""
 _INITIALS: Final = re.compile(r"[A-Z]{2,4}|[a-z]{2,3}")
 _GIVEN: Final = re.compile(
-    r"(?m)(?<=\|)[ \t]*(?:[xX✓+]|\.?\d{1,3})?[ \t]*\|(?:[ \t]*(?:[xX✓+]|\.?\d{1,3})?[ \t]*\|){3,30}"
+    r"(?m)(?<=\|)(?:[ \t]*+(?:(?:[xX✓+]|\.?\d{1,3})[ \t]*+)?\|){4,31}"
     r"[ \t]*(?P<signs>(?:[A-Z]{2,3}|[a-z]{2,3})(?: (?:[A-Z]{2,3}|[a-z]{2,3})){0,3})[ \t]*$"
 )
 """The end of a row of doses given: crosses, numbers or blanks in cells, initials in the last."""
