@@ -90,14 +90,13 @@ def is_length(span: Span, text: str) -> bool:
     >>> is_length(Span(11, 17, Label.AGE, 0.9, "crf"), "Parcours : 7 mois à Agadez, 3 en Libye.")
     True
     """
-    first = max(text.rfind("\n", 0, span.start) + 1, span.start - _LINE)
-    before, inside = text[first : span.start], text[span.start : span.end]
+    before = text[max(0, span.start - _LINE) : span.start].rpartition("\n")[2]
+    inside = text[span.start : span.end]
     if span.label is Label.TIME:
         return _HOURS.fullmatch(inside) is not None and _LASTS.search(before) is not None
     if span.label is not Label.AGE:
         return False
-    stop = text.find("\n", span.end)
-    after = text[span.end : min(len(text) if stop < 0 else stop, span.end + _LINE)]
+    after = text[span.end : span.end + _LINE].partition("\n")[0]
     if _OF_TEST.search(before):
         return True
     if _TESTED.search(before) and _YEARS_AND_MONTHS.fullmatch(inside):

@@ -7,7 +7,7 @@ are in forms.yaml, the words of dates in `dpdeid.french.calendar`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -16,6 +16,7 @@ from dpdeid.detect.languages.tables import CAPITAL, forms, words_of
 from dpdeid.document import Span
 from dpdeid.french.calendar import MONTH_OF_ABROAD, WEEKDAYS_ABROAD
 from dpdeid.labels import Label
+from dpdeid.normalize import fold
 from dpdeid.spans import source_of
 
 _ZIP: Final = (
@@ -51,19 +52,19 @@ class _Forms:
     lasts: re.Pattern[str]
 
 
-def _spelt(word: str) -> str:
-    return re.escape(word).replace("a", "[aä]").replace("i", "[iì]")
+def _any_of(words: Iterable[str]) -> str:
+    """An expression of any of some words, the longest first, with their accents or without."""
+    longest = sorted(map(re.escape, words), key=len, reverse=True)
+    return f"(?:{'|'.join(longest)})".replace("a", "[aä]").replace("i", "[iì]")
 
 
 @cache
 def _forms(language: str) -> _Forms:
     told = forms()[language]
-    every = sorted(map(_spelt, MONTH_OF_ABROAD[language]), key=len, reverse=True)
-    long = [one for one in every if len(one.replace("[aä]", "a").replace("[iì]", "i")) > _SHORT]
-    short = [one for one in every if one not in long]
-    full = "(?:" + "|".join(long) + ")"
-    month = rf"(?:{full}\b|(?:{'|'.join(short)})\b\.?)"
-    weekday = "(?:" + "|".join(_spelt(word.lower()) for word in WEEKDAYS_ABROAD[language]) + ")"
+    months = MONTH_OF_ABROAD[language]
+    full = _any_of(word for word in months if len(word) > _SHORT)
+    month = rf"(?:{full}\b|{_any_of(word for word in months if len(word) <= _SHORT)}\b\.?)"
+    weekday = _any_of(map(fold, WEEKDAYS_ABROAD[language]))
     day = r"(?<![\d.,/])(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|[°º])?"
     dot = r"\.?[\s-]{0,2}(?:of |di )?"
     named = rf"(?:{weekday},?\s(?:(?:den|dem|the|il|de)\s)?)?"

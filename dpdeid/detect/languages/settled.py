@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from dpdeid import gazetteers
@@ -33,8 +34,7 @@ def settled(doc: Document, spans: Sequence[Span], proposals: Sequence[Span]) -> 
     if not parts:
         return tuple(spans)
     edges = [(doc.tokens.starts[p.first], doc.tokens.ends[p.stop - 1]) for p in parts]
-    outside = [s for s in spans if not any(a <= s.start and s.end <= b for a, b in edges)]
-    outside = [s for s in outside if not any(a <= s.start < b for a, b in edges)]
+    outside = [s for s in spans if not any(a <= s.start < b for a, b in edges)]
     known = frozenset(
         word
         for span in outside
@@ -65,10 +65,15 @@ def believable(doc: Document, first: int, stop: int, chance: float) -> bool:
         if part.first <= first < part.stop:
             if not part.read:
                 return False
-            reader = Reader(doc, part, (), frozenset())
+            reader = _reader(doc, part)
             words = [at for at in range(first, stop) if doc.tokens.texts[at].isalpha()]
             return all(_is_believable(reader, at, chance) for at in words)
     return True
+
+
+@lru_cache(maxsize=8)  # the net asks for each word
+def _reader(doc: Document, part: Stretch) -> Reader:
+    return Reader(doc, part, (), frozenset())
 
 
 def _is_believable(reader: Reader, at: int, chance: float) -> bool:

@@ -41,6 +41,7 @@ LINES = [
     "met ontsteking van de galblaas.",
     "Signora «LAST_NAME:Bianchi» «FIRST_NAME:Maria», nata il «BIRTH_DATE:4 maggio 1950», "
     "«STREET:via Nassa 12», «ZIP:6900» «CITY:Lugano», operata per colecistite senza complicanze.",
+    "Il paziente è stato visto «DATE:lunedi 3 maggio» e torna «DATE:giovedì» per il controllo.",
     "She was born on «BIRTH_DATE:April 3, 1951», lives at «STREET:12 Baker Street» and was seen by "
     "Dr «LAST_NAME:Okafor» on «DATE:3rd May 2019» with her daughter «FIRST_NAME:Julie», "
     "no chest pain.",
