@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from operator import attrgetter
 from typing import ClassVar, Final, Literal, Protocol, runtime_checkable
 
-from dpdeid.document import Document, Finding, Mention, Record, Span, Surrogate
+from dpdeid.document import Document, Finding, Mention, Record, Span, Surrogate, rewrite
 from dpdeid.labels import Label
 from dpdeid.privacy.leakage import Leakage
 from dpdeid.privacy.ledger import Forecast, Wording
@@ -98,6 +99,10 @@ class Net(Protocol):
     ) -> list[Finding]: ...
 
 
+HIDDEN: Final = "\ufffc"
+"""What stands for a character of a value that is not looked at."""
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a strategy may use beside the mentions and the record.
@@ -122,6 +127,19 @@ class Context:
     def replaced(self) -> tuple[Mention, ...]:
         """The mentions whose values do not stay."""
         return tuple([mention for mention in self.mentions if mention.label not in self.kept])
+
+    def public(
+        self, documents: Sequence[Document], shown: Callable[[Mention], bool] = lambda _: False
+    ) -> list[Document]:
+        """The notes with `HIDDEN` for each character whose value does not stay, but of what is
+        `shown`: what is decided by the words of these follows no other value.
+        """
+        own = defaultdict[int, list[Surrogate]](list)
+        for one in self.replaced:
+            if one.where == "text" and not shown(one):
+                own[one.document].append(Surrogate(one, HIDDEN * len(one.span), ""))
+        texts = (rewrite(doc.text, own[at]) for at, doc in enumerate(documents))
+        return [replace(doc, text=text) for doc, text in zip(documents, texts, strict=True)]
 
     def values(self, *labels: Label) -> tuple[tuple[Mention, object], ...]:
         """Mentions of these labels with a surrogate in normal form, and that form."""

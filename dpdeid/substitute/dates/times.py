@@ -22,7 +22,7 @@ from dpdeid.normalize import clean, fold
 from dpdeid.privacy.ledger import Wording
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline.clock import DAY, Clock, Moment, Placed, printed
-from dpdeid.protocols import Context, Guarantee
+from dpdeid.protocols import HIDDEN, Context, Guarantee
 from dpdeid.substitute.dates.date_parser import DateRange, parse
 
 _SPACE: Final = r"(?:\s|&nbsp;|&#160;){0,3}"
@@ -60,11 +60,13 @@ _BESIDE: Final = re.compile(
     r"\s{0,2}(?:du |de l['’]|ce |cet |le )?(matin|apr[eè]s-?\s?midi|soir)\b", re.IGNORECASE
 )
 _LINKS: Final = re.compile(r"[^.!?,;|\n]{0,40}|[ \t|;,]{1,20}")
-"""What may stand between a day and a time of it: no end of a sentence, clause or line."""
+"""What may stand between a day and a time of it: no end of a sentence, clause or line. Another
+value counts as one character, however long it is.
+"""
 _BEHIND: Final = re.compile(r"\s{0,2}[,(-]?\s{0,2}(?:le |du )?")
 """What stands between a time and the day of it behind: "8h10 le"."""
-_FAR: Final = 160
-_RUNS: Final = re.compile(r"[ \u00a0]+")
+_FAR: Final = 400
+_RUNS: Final = re.compile(rf"([ {HIDDEN}])\1+")
 
 
 class Written(NamedTuple):
@@ -177,8 +179,8 @@ def _surrogate(
 
 
 def _is_halved(time: Written, one: Moment) -> bool:
-    """Whether the hours of an afternoon are counted from noon: "8 h du soir"."""
-    return time.hour < _NOON and one.minute % DAY >= _NOON * 60
+    """Whether the hours of an afternoon are counted from noon: "8 h du soir", and so of "12 h"."""
+    return time.hour <= _NOON <= one.low // 60
 
 
 def _moments(
@@ -186,9 +188,10 @@ def _moments(
 ) -> Iterator[Moment]:
     """The moments of times, in their order."""
     own, dates = _days(context)
+    words = context.public(record.documents)
     at, day, offset, last = -1, "", 0, 0
     for mention, time in reads:
-        doc = record.documents[mention.document]
+        doc = words[mention.document]
         if mention.document != at:
             at, offset, last = mention.document, 0, 0
             day = own.get(at, f"note {doc.id}")
@@ -248,7 +251,7 @@ def _is_between(form: re.Pattern[str], text: str, start: int, end: int) -> bool:
     """Whether what stands between is of a form; a run of blanks is one."""
     if end - start > _FAR:
         return False
-    return form.fullmatch(_RUNS.sub(" ", text[start:end])) is not None
+    return form.fullmatch(_RUNS.sub(r"\1", text[start:end].replace("\u00a0", " "))) is not None
 
 
 def _part_of_day(text: str, end: int) -> tuple[int, int]:

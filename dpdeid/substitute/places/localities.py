@@ -80,6 +80,9 @@ _LOCAL: Final = {place_key(one): town for town, *names in rows("local_names") fo
 _OVERSEAS: Final = ("97", "98")
 """How a postal code of overseas begins, which decides where the name beside it lies."""
 UNLISTED: Final = "unknown "
+_TELLING: Final = frozenset(
+    (Label.ZIP, Label.COUNTRY, Label.PHONE, Label.FAX, Label.HOSPITAL, Label.ORGANIZATION)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +106,15 @@ def read_localities(
     mentions: Sequence[Mention],
     documents: Sequence[Document],
     past: Collection[tuple[str, str]] = (),
+    words: Sequence[Document] = (),
 ) -> list[Locality]:
     """The locality of each mention, in their order.
 
     Args:
         past: list and name of each place that was released of the unit before.
+        words: the notes without the values that tell nothing of a town (`tells`), if not as here.
     """
+    words = words or documents
     found: list[Locality | None] = [None] * len(mentions)
     names = [_named(mention, documents) for mention in mentions]
     by_key: dict[str, Locality] = {}
@@ -130,11 +136,11 @@ def read_localities(
             if found[city] in (None, town):
                 found[city] = by_key[place_key(names[city])] = town
                 found[code] = replace(town, level="zip")
-    for at, town in _told(mentions, names, documents):
+    for at, town in _told(mentions, names, words):
         if found[at] is None:
             found[at] = town
             by_key.setdefault(place_key(names[at]), town)
-    votes = _votes(mentions, names, found, documents, past)
+    votes = _votes(mentions, names, found, words, past)
     released = {name for _, name in past}
 
     def named(text: str) -> Locality:
@@ -154,12 +160,22 @@ def read_localities(
     ]
 
 
+def tells(mention: Mention) -> bool:
+    """Whether the text of a mention may tell which list a town beside it is of: its own list is
+    public. Of a town that is one of the record's places alone, and not if an area is called so.
+    """
+    one = _city(mention.text, {}) if mention.label is Label.CITY else None
+    return mention.label in _TELLING or (
+        one is not None and (one.level != "city" or one.place is None)
+    )
+
+
 def _told(
     mentions: Sequence[Mention], names: Sequence[str], documents: Sequence[Document]
 ) -> Iterator[tuple[int, Locality]]:
     """The towns of a name of several whose area stands beside them, with their positions."""
     for at, (mention, name) in enumerate(zip(mentions, names, strict=True)):
-        towns = gazetteers.places_named(name) if mention.label is Label.CITY else ()
+        towns = places_named(name) if mention.label is Label.CITY else ()
         if len(towns) > 1 and (area := told(mention, documents)):
             place = within(area, towns)
             if place is not None and (
@@ -279,7 +295,7 @@ def _city(text: str, votes: Mapping[str, int], released: Collection[str] = ()) -
     if _CANTON_CODE.fullmatch(text) and text in gazetteers.departments().values():
         return _area("department", text)
     for name in (key, _GENERIC.sub("", key, count=1)):
-        towns = _towns_named(name)
+        towns = places_named(name) if name in _ABROAD else _towns_named(name)
         first = next(iter(towns), None)
         town = chosen(towns, votes, released)
         if town is None or town.population < LARGE:

@@ -60,6 +60,7 @@ from dpdeid.substitute.places.localities import (
     Level,
     Locality,
     read_localities,
+    tells,
 )
 from dpdeid.substitute.places.rendering import (
     BY_COUNTRY,
@@ -142,7 +143,8 @@ class Places:
         self, mentions: Sequence[Mention], record: Record, context: Context
     ) -> Iterator[Surrogate]:
         documents = record.documents
-        read = read_localities(mentions, documents, context.memory.places.keys())
+        words = context.public(documents, tells)
+        read = read_localities(mentions, documents, context.memory.places.keys(), words)
         events = [*_events(read)]
         names = {mention: event.name for mention, event in zip(mentions, events, strict=True)}
         stay = {id(m) for m in self._seats(record, context)}

@@ -146,3 +146,22 @@ def test_misread_digits_are_read() -> None:
 def _minutes(text: str) -> int:
     hour, minute = re.findall(r"\d+", text)
     return 60 * int(hour) + int(minute)
+
+
+@pytest.mark.parametrize(
+    "town", ["Lyon", "St. Gallen", "Saint-Remy-en-Bouzemont-Saint-Genest-et-Isson"]
+)
+def test_what_day_a_time_is_of_follows_no_town_between_them(town: str) -> None:
+    """Of a long name, or one with a point, it had been another day."""
+    note = f"Vue le «DATE:12/03/2024» à «CITY:{town}» à «TIME:8h54». Le «DATE:12/03/2024» à «TIME:8h54»."
+    for unit in range(9):
+        first, last = (s.text for s in surrogates([DATES, TIMES], note, unit=f"u{unit}")[1::2])
+        assert first == last
+
+
+def test_noon_and_an_hour_behind_it_are_written_alike() -> None:
+    """12 h had been written from midnight, and 13 h behind it told that it was one."""
+    for hour in ("12 h 31", "1 h 31", "6 h 31"):
+        for unit in range(30):
+            (out,) = texts(TIMES, f"à «TIME:{hour}» de l'après-midi", unit=f"u{unit}")
+            assert int(out.split()[0]) in (12, *range(1, 8)), (hour, out)

@@ -140,3 +140,17 @@ def test_the_day_behind_a_town_is_no_department(day: str) -> None:
     told = Deidentifier("dp", key=bytes(range(32)))(f"97410 Saint-Pierre\nSaint-Pierre, le {day}")
     code, behind = told.text.split("\n")
     assert behind.startswith(code[6:])
+
+
+@pytest.mark.parametrize("date", ["01-02-24 10 30", "06-02-24 10 30"])
+def test_a_date_is_no_telephone_number(date: str) -> None:
+    """Or the list of a town would follow it: a number that begins with 01 is of the mainland."""
+    note = f"«DATE:{date}», «CITY:Saint-Pierre», «CITY:Cilaos», «CITY:Dijon»"
+    assert place_list_name(surrogates(Places(), note)[0].value) == "974"  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("town", ["Paris", "Lyon"])
+def test_the_name_of_a_town_tells_no_more_than_its_list(town: str) -> None:
+    """Paris is a department as well, and was told where Lyon was a vote among others."""
+    note = f"«CITY:Saint-Denis» («CITY:{town}»), «CITY:Cilaos», «CITY:Le Tampon»"
+    assert place_list_name(surrogates(Places(), note)[0].value) == "974"  # type: ignore[arg-type]
