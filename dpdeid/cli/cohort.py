@@ -181,10 +181,11 @@ MERGED: Final = (
     "Merged. Later notes of either id are one patient's, and fit what was released under the "
     "second. What was released under the first stays as it is: another person's."
 )
-SPLIT: Final = """\
-Split. Later notes of either id are a person's of their own, and fit what was released under it
-before. What was released while they were one stays as it is, in one life under the second id:
-{shared}. It counts in the caps of both."""
+SPLIT: Final = (
+    "Split. Later notes of each id are those of one person again, and fit what was released under "
+    "it before. What was released while they were one stays as it is, in one life under the "
+    "second id, and counts in the caps of both (days and towns: {n})."
+)
 ALIKE: Final = "To forget one of them, forget both: that life holds days and towns of either."
 
 
@@ -210,7 +211,7 @@ def merge_patients(
         return EXIT_CHECK_FAILED
     with manifest.committing(directory), manifest.vault(directory) as vault:
         vault.merge(patient, into)
-    Console(soft_wrap=True).print(MERGED)
+    _say(MERGED)
     return EXIT_OK
 
 
@@ -226,10 +227,14 @@ def split_patients(directory: Path, patient: str) -> None:
         raise UsageError("a patient id is needed")
     with manifest.committing(directory), manifest.vault(directory) as vault:
         shared = vault.split(patient)
-    console = Console(soft_wrap=True)
-    console.print(SPLIT.format(shared=f"{shared:,} days and towns"), markup=False)
+    _say(SPLIT.format(n=f"{shared:,}"))
     if shared:
-        console.print(ALIKE, markup=False)
+        _say(ALIKE)
+
+
+def _say(words: str) -> None:
+    """Prints what was done, in the language of the question before it."""
+    Console(soft_wrap=True).print(worded(words), markup=False)
 
 
 def add_ledgers(files: list[Path], output: Path | None = None, figures: Path | None = None) -> None:

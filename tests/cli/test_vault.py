@@ -142,6 +142,14 @@ def test_two_that_were_split_are_apart_from_then_on(cohort: Path) -> None:
     assert json.loads(shown(cohort)) == {"released": 2, "merged": 0}
 
 
+def test_what_was_done_is_said_in_the_language_of_the_question(cohort: Path) -> None:
+    released(cohort, "A-117", "Vue le 12/03/2021.")
+    for command, words in (("merge", "Fusionnés."), ("split", "Séparés.")):
+        args = ("B-204", "A-117", "--yes") if command == "merge" else ("B-204",)
+        said = invoke("--lang", "fr", "vault", command, cohort, *args).stdout
+        assert said.startswith(words), said
+
+
 @pytest.mark.parametrize("patient", ["A-117", "C-391", ""])
 def test_only_who_was_merged_is_split(cohort: Path, patient: str) -> None:
     released(cohort, "A-117", "Vue.")
