@@ -131,7 +131,7 @@ def test_frequency_bins_are_read_in_order(step: ModuleType) -> None:
         b"\x92\xa2de\xa2la"  # ["de", "la"],
         b"\xdc\x00\x01\xd9\x05patie"  # ["patie"]]
     )
-    assert list(step._unpack_bins(data)) == [["de", "la"], ["patie"]]
+    assert list(step.unpack_bins(data)) == [["de", "la"], ["patie"]]
 
 
 def _sources(step: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Path]:

@@ -19,6 +19,7 @@ from dpdeid.privacy.mechanisms.falling import BoundedLaplace, ClampedGeometric
 from dpdeid.privacy.mechanisms.proportional import ProportionalNoise
 from dpdeid.privacy.mechanisms.window import PriorWindow, Window
 from dpdeid.privacy.timeline.chain import Role
+from dpdeid.privacy.timeline.clock import Clock
 from dpdeid.privacy.timeline.decoding import Decodable
 from dpdeid.privacy.timeline.modes import Metric, Strict
 
@@ -130,6 +131,16 @@ def of_timeline(mode: Metric | Strict) -> Leakage:
     return Leakage(
         "dates and births", tuple(leaks), mode.cap, leaks[0].bits, max(others), once=once
     )
+
+
+def of_clock(clock: Clock) -> Leakage:
+    """What clock times tell."""
+    mechanisms = zip(
+        ("first of a day", "gap"), (clock.first, clock.gap), clock.draws(), strict=True
+    )
+    leaks = [Leak(what, draw.mechanism, bits(own), bits(own)) for what, own, draw in mechanisms]
+    most = max(leak.bits for leak in leaks)
+    return Leakage("clock times", tuple(leaks), clock.cap, most, most)
 
 
 Table = Mapping[str, tuple[float, float]]

@@ -16,6 +16,7 @@ from typing import Final
 
 from dpdeid.document import Surrogate
 from dpdeid.labels import Label
+from dpdeid.substitute.cedex import without_numbers
 
 _BLANKS: Final = re.compile(r"[ \u00a0]{2,}")
 _WIDE: Final = re.compile(r"[ \u00a0]{3}")
@@ -30,7 +31,7 @@ _APART: Final = "    "
 def in_widths(text: str, surrogates: Iterable[Surrogate]) -> Iterator[Surrogate]:
     """The sorted surrogates of a text, with the blanks behind them that part columns."""
     done = 0
-    for one in surrogates:
+    for one in without_numbers(text, surrogates):
         span = one.mention.span
         start, end, new = span.start, span.end, one.text
         before = _PADDED.search(text, max(done, start - _LOOKED_AT), start)

@@ -25,7 +25,7 @@ from dpdeid.substitute.dates.ages import AgeUnit, elapsed, parse_age
 from dpdeid.substitute.dates.date_parser import DateRange, Precision
 from dpdeid.substitute.dates.reading import Read, read_dates
 from dpdeid.substitute.dates.rendering import render
-from dpdeid.substitute.places.localities import area_named
+from dpdeid.substitute.places.lists.areas import area_named
 from dpdeid.substitute.pseudonyms import KEPT, kept
 
 Form = Literal["label", "chuv", "mask"]

@@ -136,7 +136,7 @@ def vetoed(
     veto: str, word: str, source: str, label: Label = Label.LAST_NAME
 ) -> tuple[list[str], list[float]]:
     """The words that stay of what a detector says of a note, and the chances of those let go."""
-    text = "Vue hier avec zorguelec, césarienne prévue mardi, Doliprane 1 g"
+    text = "Vue hier avec zorguelec, césarienne prévue mardi, Doliprane repris"
     start = text.index(word)
     span = Span(start, start + len(word), label, 0.5, source)
     net = Net(Fraction(1), Fraction(veto))

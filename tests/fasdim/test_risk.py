@@ -51,7 +51,7 @@ def test_more_reason_is_never_less_risk(values: list[float], name: str, more: fl
 
 
 def test_a_name_that_no_list_has_is_riskier_than_a_drug() -> None:
-    found = risks("av zorguelec : ok pr sortie demain, amoxicilline 1g")
+    found = risks("av zorguelec : ok pr sortie demain, amoxicilline reprise")
     assert found["zorguelec"] > 0.2 > 0.02 > found["amoxicilline"]
     assert max(found, key=found.__getitem__) == "zorguelec"
 

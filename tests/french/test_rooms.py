@@ -33,7 +33,8 @@ from dpdeid.privacy.rng import Stream
 from dpdeid.substitute.codes import phones
 from dpdeid.substitute.dates.date_parser import EARLIEST, LATEST, PartialDate, parse
 from dpdeid.substitute.people.sexes import _title
-from dpdeid.substitute.places.localities import area_of, codes_of
+from dpdeid.substitute.places.lists.areas import area_of
+from dpdeid.substitute.places.localities import codes_of
 from dpdeid.substitute.places.rendering import introduced
 from dpdeid.synth import numbers
 from dpdeid.synth.dice import Dice

@@ -303,6 +303,11 @@ def shop_of_town(match: re.Match[str]) -> bool:
     return bool(gazetteers.places_named(fold(match[0].split()[-1]).removeprefix("d'")))
 
 
+def no_french_word(match: re.Match[str]) -> bool:
+    """No word of French stands before the number: "Terrain 2", "Parrain 3 fois"."""
+    return fold(match[0]).split()[0] not in gazetteers.words()
+
+
 _LANDFORM: Final = re.compile(r"piton|mont\b|cirque|étang|etang", re.IGNORECASE)
 """Nouns of nature that are no words of medicine."""
 

@@ -66,6 +66,7 @@ from dpdeid.detect.rules.places import (
     lower_case_place_of_care,
     named_after_somebody,
     named_body,
+    no_french_word,
     no_result,
     place_of_care,
     shop_of_town,
@@ -122,6 +123,7 @@ PREDICATES: Final[dict[str, Check]] = {
         name_follows,
         worker_before,
         town_of_zip,
+        no_french_word,
         no_result,
     )
 }

@@ -275,8 +275,9 @@ class _Writer:
                 continue
             reference = births.then.get(mention, against[mention.document].name)
             born, charges = self._days("birth", (birth,))
-            then, more = ((e0,), ()) if reference is None else self._days("date", (reference,))
-            if born and then:
+            then, more = self._days("date", (reference,)) if reference else ((), ())
+            then = then or (e0,)  # of a note whose only day without a year is led elsewhere, too
+            if born:
                 exact = birth in printed
                 # nobody writes "0 mois", but the birth and the date may show it
                 least = int(age.unit is not AgeUnit.DAYS and not exact)

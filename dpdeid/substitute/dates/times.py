@@ -19,6 +19,7 @@ from dpdeid.document import Document, Mention, Record, Surrogate
 from dpdeid.french import numerals
 from dpdeid.labels import Label
 from dpdeid.normalize import clean, fold
+from dpdeid.privacy.leakage import Leakage, of_clock
 from dpdeid.privacy.ledger import Wording
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline.clock import DAY, Clock, Moment, Placed, printed
@@ -159,6 +160,10 @@ class Times:
     def wording(self) -> Wording:
         """Its part of the statement."""
         return self.clock.wording()
+
+    def leakage(self) -> Leakage:
+        """What its draws tell at most, in bits."""
+        return of_clock(self.clock)
 
     def scaled(self, share: Fraction) -> Times:
         """The same with a share of its ε."""

@@ -1,13 +1,10 @@
-"""Which place each CITY and ZIP mention is, which mentions are one address, and what a place is of.
+"""Which place each CITY and ZIP mention is, and which mentions are one address.
 
 Everything follows from the texts, their adjacency and the public lists. A postal code and the city
 beside it, in prose or in fields, are one place if the code belongs there, or if no list knows one
 of them ("29000 Kerfeuntein"); if not they are two. A code that stands alone is of the nearest town
 of its note to which it belongs. What no list knows stays unknown, and gets a surrogate that does
 not depend on it.
-
-A place lies in an area the size of a state, by which it is generalised and before whose name French
-has its own words.
 """
 
 from __future__ import annotations
@@ -24,17 +21,9 @@ from typing import Final, Literal
 from dpdeid import gazetteers
 from dpdeid.document import Document, Mention, text_before, text_between
 from dpdeid.french import demonyms
-from dpdeid.french.areas import TWINS, overseas_communes, postal_codes, state_areas
+from dpdeid.french.areas import TWINS, overseas_communes, postal_codes
 from dpdeid.french.tables import rows
-from dpdeid.gazetteers import (
-    Place,
-    departments,
-    place_key,
-    place_list_name,
-    places,
-    places_named,
-    regions,
-)
+from dpdeid.gazetteers import Place, place_key, place_list_name, places_named
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.substitute.places.lists.homonyms import (
@@ -385,25 +374,3 @@ def _known() -> dict[str, _Known]:
         if codes is not None and key not in found[place.country]:  # the largest of that name
             found[place.country][key] = (place, codes)
     return found
-
-
-def area_of(place: Place) -> str | None:
-    """The state-size area in which a place lies, None if it is unknown or too small."""
-    code = place.region if place.country == "FR" else place.department
-    return state_areas().get((place.country, "" if place.country == "LU" else code))
-
-
-def area_named(text: str) -> str | None:
-    """The area of the place, department, canton or region that a text names."""
-    if (region := regions().get(word := fold(text).strip())) is not None:
-        return state_areas().get(("FR", region)) or state_areas().get(("BE", region))
-    if (code := departments().get(word, text.strip().upper())) in _area_of_department():
-        return _area_of_department()[code]
-    return area_of(found[0]) if (found := places_named(word)) else None
-
-
-@cache
-def _area_of_department() -> Mapping[str, str]:
-    """Code of a French department or Swiss canton → its area."""
-    own = (place for place in reversed(places()) if place.country in ("FR", "CH"))
-    return {place.department: area for place in own if (area := area_of(place)) is not None}

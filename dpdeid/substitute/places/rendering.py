@@ -24,11 +24,11 @@ from dpdeid.gazetteers import Place, place_key
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Streams
+from dpdeid.substitute.places.lists.areas import area_of
 from dpdeid.substitute.places.localities import (
     UNLISTED,
     Level,
     Locality,
-    area_of,
     codes_of,
     people_in,
 )

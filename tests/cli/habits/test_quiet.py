@@ -80,7 +80,7 @@ def test_the_log_has_what_is_said_with_times_and_no_text() -> None:
 
 
 def test_workers_are_heard_too() -> None:
-    result = invoke("-q", "--log", "day.log", *RUN, "--workers", "2", key="00" * 32)
+    result = invoke("-q", "--log", "day.log", *RUN, "--workers", "2", key=bytes(range(32)).hex())
     assert result.exit_code == 3
     assert "ERROR a record of 1 notes failed: InputError" in Path("day.log").read_text()
 

@@ -116,8 +116,8 @@ def test_links_run_outwards_from_the_first_note() -> None:
 
 def test_gaps_are_those_to_the_neighbour() -> None:
     points = [*dated(900, 400, 1_000, 950), Point("born", E0 - 9_000, Kind.BIRTH, 0)]
-    assert chain(points, Past(), E0, 7).gaps == {0: 907, 1: 500, 2: 50, 3: 50, 4: 8_100}
-    assert chain(points[4:], Past(), E0, 7).gaps == {0: 9_000}
+    assert chain(points, Past(), E0, lambda _: 7).gaps == {0: 907, 1: 500, 2: 50, 3: 50, 4: 8_100}
+    assert chain(points[4:], Past(), E0, lambda _: 7).gaps == {0: 9_000}
 
 
 def test_a_stay_goes_from_the_start_of_a_told_range_to_the_note_after_it() -> None:

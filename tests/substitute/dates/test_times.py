@@ -153,7 +153,8 @@ def _minutes(text: str) -> int:
 )
 def test_what_day_a_time_is_of_follows_no_town_between_them(town: str) -> None:
     """Of a long name, or one with a point, it had been another day."""
-    note = f"Vue le «DATE:12/03/2024» à «CITY:{town}» à «TIME:8h54». Le «DATE:12/03/2024» à «TIME:8h54»."
+    day, time = "«DATE:12/03/2024»", "«TIME:8h54»"
+    note = f"Vue le {day} à «CITY:{town}» à {time}. Le {day} à {time}."
     for unit in range(9):
         first, last = (s.text for s in surrogates([DATES, TIMES], note, unit=f"u{unit}")[1::2])
         assert first == last

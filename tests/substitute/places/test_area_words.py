@@ -9,7 +9,7 @@ import pytest
 from dpdeid.french.areas import Use
 from dpdeid.gazetteers import area_names, place_key, places
 from dpdeid.normalize import fold
-from dpdeid.substitute.places.localities import area_of
+from dpdeid.substitute.places.lists.areas import area_of
 from dpdeid.substitute.places.rendering import introduced
 
 WRITTEN = sorted({*area_names().values(), *filter(None, map(area_of, places()))})

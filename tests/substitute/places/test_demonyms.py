@@ -58,7 +58,8 @@ def test_the_form_stays(note: str, form: str) -> None:
 NOTES = {
     "Ce Brestois de 62 ans consulte.": "restois",
     "L'équipe nantaise et le CHU rennais.": "nantais rennais",
-    "Une Lyonnaise de 40 ans, issue d'une famille brestoise.": "yonnais brestois",
+    "Une Lyonnaise de 40 ans consulte.": "yonnais",
+    "Un homme de 40 ans, issu d'une famille stéphanoise.": "stéphanois",
     "Hospitalisé en clinique bordelaise, région toulousaine.": "bordelais toulousain",
     "Il se dit malouin et vit à Saint-Malo.": "malouin",
     "PATIENT LILLOIS DE 70 ANS": "LILLOIS",
