@@ -78,10 +78,30 @@ _BEHIND_DRUG: Final = re.compile(r"([^\W\d_]{4,24}) \(\Z")
 """A word before brackets, "Esmya (3 mois)"."""
 _ADULT: Final = 15
 _LASTS: Final = re.compile(
-    r"(?i)\b(?:dor[st]?|dormi|dur[ée]e?(?: totale)?|pendant|durant|clampage|cec|garrot|isch[ée]mie"
-    r"|sommeil)(?: (?:de|d'environ|environ))?[ :=]{1,4}\Z"
+    r"(?i)\b(?:dor[st]?|dormi|dur[ée]e?(?: (?:totale|op[ée]ratoire))?|pendant|pdt|durant|clampage"
+    r"|cec|garrot|isch[ée]mie|sommeil|d[ée]lai|attente|trajet|j[eê][uû]ne|apn[ée]e|perfusion"
+    r"|dialyse|s[ée]ance|enregistr\w+|trac[ée]|interpr[ée]tables?|tout?es les|ttes les|chaque"
+    r"|il y a|au bout|dans les|sur les|derni[eè]res|premi[eè]res|pr[ée]c[ée]dentes|suivantes"
+    r"|d'environ)(?: (?:de|d'environ|environ))?[ :=]{1,4}\Z"
 )
-_HOURS: Final = re.compile(r"\d{1,2} ?(?:h|:) ?\d\d")
+"""What stands before how long something lasted."""
+_WATCHED: Final = re.compile(
+    r"(?i)\b(?:vni|vi|cpap|o2|oxyg\w+|s[ée]dation|s[ée]dat[ée]e?|surveill\w+|surv|scope|repos|rupture"
+    r"|pl[âa]tre|immobilis\w+|h[ée]mostase|compression|contention|pause|arr[êe]t|observ\w+)"
+    r"(?: [a-zé]{3,12})?(?: de)?[ :=]{1,4}\Z"
+)
+"""What goes on for some full hours, or at some hour where others are told beside it."""
+_BEHIND_HOURS: Final = re.compile(
+    r"(?i) ?(?:plus t|aux urgences|de suite|/ ?(?:j|24)|par (?:jour|nuit|j\b)"
+    r"|d(?:e |['’])(?!matin|soir|midi|apr|ce|cet|la |l['’]|le ))"
+)
+_UNTIL: Final = re.compile(r"(?i)\bjusqu['’ ]?[aà] \Z")
+_AT: Final = re.compile(r"(?i)\b(?:à|a|vers|d[eè]s|de|avant|apr[eè]s|depuis) \Z")
+"""What stands before an hour of the day; "après" before both."""
+_OTHER_HOUR: Final = re.compile(r"(?i)\d ?h(?:\d\d)?[ ,;/et-]{1,5}\Z")
+_NEXT_HOUR: Final = re.compile(r"[ ,;/et-]{1,5}\d{1,2} ?h")
+_HOURS: Final = re.compile(r"(?i)(\d{1,3}) ?(?:h|:|heures?)( ?\d\d)?")
+_WHOLE_DAY: Final = 24
 
 
 def is_length(span: Span, text: str) -> bool:
@@ -93,7 +113,8 @@ def is_length(span: Span, text: str) -> bool:
     before = text[max(0, span.start - _LINE) : span.start].rpartition("\n")[2]
     inside = text[span.start : span.end]
     if span.label is Label.TIME:
-        return _HOURS.fullmatch(inside) is not None and _LASTS.search(before) is not None
+        hours = _HOURS.match(text, span.start)
+        return hours is not None and span.end <= hours.end() and _is_of_hours(before, hours)
     if span.label is not Label.AGE:
         return False
     after = text[span.end : span.end + _LINE].partition("\n")[0]
@@ -108,6 +129,22 @@ def is_length(span: Span, text: str) -> bool:
     if (drug := _BEHIND_DRUG.search(before)) and EVIDENCE[fold(drug[1])].drug:
         return True
     return _COURSE.match(after) is not None or _is_of_journey(before, inside, after)
+
+
+def _is_of_hours(before: str, hours: re.Match[str]) -> bool:
+    """Whether hours are how long something lasts: "dort 4h30", "sédation 24h", "jusqu'à 2 h av"."""
+    if _LASTS.search(before) or (hours[2] is None and int(hours[1]) >= _WHOLE_DAY):
+        return True
+    text, end = hours.string, hours.end()
+    if hours[2] or _OTHER_HOUR.search(before) or _NEXT_HOUR.match(text, end):
+        return False
+    if _UNTIL.search(before):
+        return re.match(r" av(?:t|ant)\b", text[end : end + 7]) is not None
+    if _WATCHED.search(before):
+        return True
+    return _BEHIND_HOURS.match(text, end) is not None and (
+        not _AT.search(before) or before[-6:].lower().startswith("apr")
+    )
 
 
 def _is_of_journey(before: str, inside: str, after: str) -> bool:

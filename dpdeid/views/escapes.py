@@ -37,7 +37,9 @@ class Family:
 _ENTITY: Final = re.compile(r"&(?:amp;){0,3}(?:#\d{1,6}|#[xX][0-9a-fA-F]{1,5}|[A-Za-z]\w{1,7});")
 _NUMBERED: Final = re.compile(r"&#(?:19[2-9]|2\d\d);")
 _HEXADECIMAL: Final = re.compile(r"&#[xX][c-fC-F][0-9a-fA-F];")
-_HL7: Final = re.compile(r"\\(?:\.(?:br|sp|in|ti|ce)[+-]?\d{0,3}|X[0-9A-F]{2,8}|[EFRSTHN])\\")
+_HL7: Final = re.compile(
+    r"\\(?:\.(?:br|sp|in|ti|ce)[+-]?\d{0,3}|X[0-9A-F]{2,8}|[C-F][0-9A-F]|[EFRSTHN])\\"
+)
 _RTF: Final = re.compile(
     r"\\'[0-9a-fA-F]{2}|\\(?:rtf|ansi|ansicpg|deff|deflang|uc|viewkind|pard?|line|tab|cell|row|trowd"
     r"|intbl|plain|b|i|ul|ulnone|strike|sub|super|nosupersub|f|fs|cf|highlight|lang|q[clrj]|li|ri|fi"
@@ -59,8 +61,9 @@ def _entity(text: str) -> str:
 
 def _hl7(text: str) -> str:
     inner = text[1:-1]
-    if inner.startswith("X"):
-        return bytes.fromhex(inner[1:][: len(inner[1:]) // 2 * 2]).decode("latin-1")
+    if len(inner) > 1 and not inner.startswith("."):  # X and bytes; a letter without its X
+        codes = inner.removeprefix("X")
+        return bytes.fromhex(codes[: len(codes) // 2 * 2]).decode("latin-1")
     marks = {"E": "\\", "F": "|", "R": "~", "S": "^", "T": "&"}
     return marks.get(inner, "\n" if inner.startswith(".") else "")
 

@@ -25,7 +25,7 @@ from dpdeid.detect.merge import spoken
 from dpdeid.detect.merge.beside import is_keyed, keyed
 from dpdeid.detect.merge.form_words import of_form, without_sex
 from dpdeid.detect.merge.loud_places import ended
-from dpdeid.detect.merge.no_names import is_thing
+from dpdeid.detect.merge.no_names import is_only_medicine, is_thing
 from dpdeid.detect.merge.published import (
     LEARNED,
     detector_of,
@@ -143,7 +143,8 @@ class Majority:
             doubt = listed or (alone and doubtful(doc, alone, weak=float(self.weak)))
             learned_only = {*map(kind_of, said)} <= {*self.learned}
             named = learned_only and span.label in _NAMES
-            words.append(named and is_only_a_word(doc, span.start, span.end))
+            word = is_only_a_word(doc, span.start, span.end) or is_only_medicine(doc, span)
+            words.append(named and word)
             of_nobody = learned_only and (is_counted(doc, span) or is_thing(doc, span))
             nothing = any(no(doc, span) for no in (is_span_of_hours, is_noun_of_place, is_eponym))
             of_nobody = of_nobody or words[-1] or (learned_only and nothing)

@@ -52,6 +52,7 @@ _MISREAD_LETTERS: Final = 4
 _OCR: Final = str.maketrans("05", "os")
 _DRUGS: Final = (2, 3)
 _SHORT: Final = 3
+_INITIALS: Final = 3
 _UNSURE: Final = 0.6
 """The score below which an abbreviation of two letters is nobody's initials."""
 _RUN: Final = 32
@@ -82,7 +83,8 @@ def is_no_name(doc: Document, at: int, score: float) -> bool:
     cased = text[: len(text) - (len(text) > _SHORT)].isupper() or (
         text.islower() and len(text) >= _SHORT
     )
-    if cased and word in voc.ABBREVIATIONS and not of_people(doc.text, start, end):
+    of_initials = len(word) <= _INITIALS and of_people(doc.text, start, end)
+    if cased and word in voc.ABBREVIATIONS and not of_initials:
         return len(word) > 2 or score < _UNSURE
     known, run = EVIDENCE[word], solid(doc.text, start, end)
     return (
@@ -219,7 +221,28 @@ def is_thing(doc: Document, span: Span) -> bool:
             word in THINGS or voc.CUT_SHORT[word] or is_nobody_here(doc, at) for at, word in each
         )
         or is_genus(doc, said[-1])
+        or (len(words) == 1 and is_act(words[0]))
     )
+
+
+def is_only_medicine(doc: Document, span: Span) -> bool:
+    """Whether all of it, in capitals, is things and abbreviations too long for initials, which no
+    name beside them makes a name: "DR QUESNEL MEOPA".
+    """
+    tokens = doc.tokens
+    said = [at for at in tokens.over(span.start, span.end) if tokens.texts[at].isalnum()]
+    return bool(said) and all(
+        tokens.texts[at].isupper() and len(tokens.texts[at]) > _INITIALS
+        and (tokens.folded[at] in voc.ABBREVIATIONS or tokens.folded[at] in THINGS)
+        for at in said
+    )  # fmt: skip
+
+
+def is_act(word: str) -> bool:
+    """Whether a folded word of medicine is nobody's name: "PR. Cholécystectomie 1998"."""
+    known = EVIDENCE[word]
+    nobody = not known.first_name and not known.surname
+    return nobody and len(word) > _SHORT and (known.medical or _FORMED.search(word) is not None)
 
 
 def is_genus(doc: Document, at: int) -> bool:

@@ -30,6 +30,7 @@ from dpdeid.detect.rules.timewords import (
     WEEKDAY_WORDS,
 )
 from dpdeid.document import Document, Span
+from dpdeid.french.letters.abbreviations import LISTED
 from dpdeid.french.tables import words_by_key
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
@@ -95,6 +96,8 @@ def without_tail(span: Span, text: str) -> Span:
 
 
 NUMBERS: Final = frozenset(label for label in Label if label.endswith("_ID")) | {Label.PHONE}
+_CODED: Final = NUMBERS | {Label.ROOM}
+"""What an abbreviation with digits is taken for: "LV5FU2", "O2"."""
 _OF_NOBODY: Final = re.compile(
     r"(?i)\b(?:u[fmah]|gh[ms]|ccam|cim(?:-?10)?|ngap|igs|cma)"
     r"(?: n°)?[ :=]{0,3}\Z"
@@ -185,6 +188,8 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     if digits and span.label in NUMBERS and numbers_nobody(doc.text, span.start):
         return True
     if span.label in NUMBERS and len(said) == 1 and is_model(doc, said[0]):
+        return True
+    if span.label in _CODED and fold(solid(doc.text, span.start, span.end)) in LISTED:
         return True
     few = span.label in NUMBERS and len(said) == 1 and digits < _CODE
     if few and (_is_dose(doc, said[0]) or _UNIT_BEHIND.match(doc.text, span.end)):
@@ -299,8 +304,10 @@ def parted(span: Span, text: str) -> Iterator[Span]:
 
 def _is_column(span: Span, text: str, *, first: bool) -> bool:
     words = re.findall(r"[^\W\d_]+", text)
-    ordinary = span.label in _BODIES and not first and all(EVIDENCE[fold(w)].word for w in words)
-    return bool(words) and not ordinary
+    if not words or first or span.label not in _BODIES:
+        return bool(words)
+    folded = map(fold, words)
+    return not all(EVIDENCE[w].word or voc.TRAITS[w] & (voc.TITLE | voc.ROLE) for w in folded)
 
 
 def is_noun_of_place(doc: Document, span: Span) -> bool:
