@@ -20,15 +20,20 @@ _NEAR: Final = 64
 _LONG: Final = 3
 """Letters from which an abbreviation is rather one than somebody's initials."""
 _ROLE: Final = (
-    r"(?i:internes?|externes?|op|anesth|biol|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med|chir"
-    r"|chirurgien\w*|op[ée]rat\w{3,4}|aides?|anesth\w*|mar|kin[ée]\w*|psycho\w*|psychiatre|psy|ortho\w*|ergo\w*"
+    r"(?i:internes?|externes?|op|biol|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med"
+    r"|chirurgien\w*|op[ée]rat\w{3,4}|aides?|anesth[ée]siste|mar|psycho[ml]\w*|psychiatre|orthopho\w*|orthopti\w*"
     r"|examinat\w{3,4}|investigat\w{3,4}|manip\w*|tech\w*|senior|s[ée]nior|chef|cadre|infirmi\w+|secr[ée]tai\w+"
-    r"|sec|gyn[ée]co\w*|p[ée]diatre|cardiologue|radiologue|urologue|neurologue|g[ée]riatre|urgentiste|r[ée]animateur"
+    r"|sec|gyn[ée]cologue|p[ée]diatre|cardiologue|radiologue|urologue|neurologue|g[ée]riatre|urgentiste|r[ée]animateur"
     r"|r[ée]dact\w+|prescript\w+|panseu\w+|instrument\w+|responsable|r[ée]f[ée]rent\w*|coordinat\w+|correspondant\w*"
-    r"|pr[ée]lev\w+|biologiste|pathologiste|pharmacien\w*|di[ée]t\w*|soignante?|stagiaire|[ée]tudiante?|[ée]l[èe]ve"
+    r"|pr[ée]lev\w+|biologiste|pathologiste|pharmacien\w*|di[ée]t[ée]\w*|soignante?|stagiaire|[ée]tudiante?|[ée]l[èe]ve"
     r"|confr[èe]re|coll[èe]gue|brancardi\w+|ambulanci\w+|poseu\w+|v[ée]rificat\w+|valideu\w+|lect\w{3,4}"
     r"|pr[ée]sente?s|participante?s|excus[ée]e?s|absente?s|docteurs?|professeurs?)"
 )
+_SPECIALTY: Final = (
+    r"(?i:(?:anesth|chir|kin[ée]|psy|ortho|ergo|gyn[ée]co|di[ée]t|cardio|dermato|endoc?|gastro|h[ée]mato|infectio|n[ée]onat"
+    r"|n[ée]phro|neuro|onco|ophta?l?m?o?|p[ée]d|pneumo|radio|rhumato|uro)\w{0,9})"
+)
+"""Specialties, as they head a line of findings and stand for who has them: "Ortho : L.C.A. rompu"."""
 _PERSON: Final = (
     r"(?i:internes?|externes?|examinat\w{3,4}|op[ée]rat(?:eur|rice)s?|chirurgien(?:ne)?s?|[a-zéè]{4,9}logue|orthoptiste"
     r"|p[ée]diatre|infirmi[eè]re?s?|secr[ée]taire|instrumentiste|panseuse|sage-femme|m[ée]decin|s[ée]nior|anesth[ée]siste"
@@ -81,12 +86,13 @@ _FILLED: Final = (
     rf"(?:(?<![^\W_]){_ROLE}{_DUTY}(?: ?[:=] ?| ?[(\[])|(?<![^\W_]){_FIELD}\.?(?: ?[:=] ?| ?\[))"
 )
 """The field of a role, or of who signs."""
+_HEAD: Final = re.compile(rf"(?<![^\W_]){_SPECIALTY}{_DUTY} ?[:=(\[] ?\Z")
 _LOOSE: Final = (
     rf"(?<![^\W_])(?:{_KIN}(?: ?: ?| )|{_SOMETIMES}(?: \w{{1,12}}){{0,2}} (?:par|avec) )"
 )
 _SURE: Final = re.compile(rf"(?:{_ACTING}|{_FILLED}){_OTHERS}")
 """What stands before somebody's initials."""
-_RATHER: Final = re.compile(rf"(?:(?<![^\W_]){_ROLE}{_DUTY} |{_LOOSE}|-> ?|→ ?){_OTHERS}")
+_RATHER: Final = re.compile(rf"(?:(?<![^\W_])(?:{_ROLE}|{_SPECIALTY}){_DUTY} |{_LOOSE}|-> ?|→ ?){_OTHERS}")
 """The same before letters that are no abbreviation, or are two."""
 _HELPER: Final = r"(?i:op|aides?|anesth|instru\w{0,12}|panseuse|circulante|manip|tech)\.?"
 _ACTING_PLAIN: Final = re.compile(rf"{_ACTING}\Z")
@@ -146,6 +152,8 @@ def of_people(text: str, start: int, end: int) -> bool:
         return False  # "DR OG", a retina
     if _TYPED.match(text, end) or _TYPING.search(before) or _SURE.search(before):
         return True
+    if _HEAD.search(before):
+        return not listed or (len(letters) < _LONG and _FIELD_ENDS.match(text, end) is not None)
     return not (listed and len(letters) == _LONG) and _RATHER.search(before) is not None
 
 
@@ -166,6 +174,9 @@ def leads_to(text: str, start: int, end: int) -> bool:
         return letters not in _EYES
     if _FILLED_PLAIN.search(before):
         return _FIELD_ENDS.match(text, end) is not None
+    if _HEAD.search(before):
+        short = letters not in LISTED or len(letters) < _LONG
+        return short and _FIELD_ENDS.match(text, end) is not None
     return letters not in LISTED and _LOOSE_PLAIN.search(before) is not None
 
 
