@@ -13,8 +13,10 @@ from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 
 _BY_KIND: Final = words_by_key("abbreviations")
-LISTED: Final = frozenset(word for words in _BY_KIND.values() for word in words)
+DOTTED: Final = frozenset(word for words in _BY_KIND.values() for word in words)
 """Folded abbreviations of medicine and care, with the digits that some end with."""
+LISTED: Final = DOTTED - frozenset(_BY_KIND["dotted"])
+"""Those that are abbreviations without dots too."""
 PLAIN: Final = frozenset(_BY_KIND["plain"])
 """Of these, what no tagger may take in capitals though people are called so too."""
 _NEVER: Final = frozenset(_BY_KIND["never_initials"])
@@ -161,7 +163,7 @@ def of_people(text: str, start: int, end: int) -> bool:
     letters = "".join(c for c in text[start:end].lower() if c.isalnum())
     if _SAYS_BEFORE.search(before) and _SAYS.match(text, end):
         return True
-    listed = letters in LISTED
+    listed = letters in (DOTTED if "." in text[start:end] else LISTED)
     if before.endswith("(") and _CLOSES.match(text, end):
         words = re.findall(r"[^\W\d_]+", before)
         if len(letters) < _LONG or not (listed or _has_figure(letters) or begin(words, letters)):
