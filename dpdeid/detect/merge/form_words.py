@@ -96,7 +96,8 @@ def without_sex(span: Span, text: str) -> Span:
 
 def _is_unfilled(text: str, span: Span, words: list[str]) -> bool:
     """Whether a field says that it is empty: "Téléphone : NC", or "NC" on a line."""
-    phrase = len(words) > 1 and words[0] in _EMPTY_FIRST and _EMPTY.issuperset(words)
+    said = len(words) > 1 and any(len(word) > 1 for word in words)  # no "A.D."
+    phrase = said and words[0] in _EMPTY_FIRST and _EMPTY.issuperset(words)
     if not phrase and (len(words) != 1 or words[0] not in _UNFILLED):
         return False
     before = text[text.rfind("\n", 0, span.start) + 1 : span.start].rstrip()

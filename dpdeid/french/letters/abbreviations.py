@@ -5,14 +5,18 @@ initials: behind a title, a role, an act ("dictée par"), before a typist's ("/s
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from dpdeid.french.tables import words_by_key
 from dpdeid.lexicon import Memo
+from dpdeid.normalize import fold
 
 _BY_KIND: Final = words_by_key("abbreviations")
-LISTED: Final = frozenset(word for words in _BY_KIND.values() for word in words)
+DOTTED: Final = frozenset(word for words in _BY_KIND.values() for word in words)
 """Folded abbreviations of medicine and care, with the digits that some end with."""
+LISTED: Final = DOTTED - frozenset(_BY_KIND["dotted"])
+"""Those that are abbreviations without dots too."""
 PLAIN: Final = frozenset(_BY_KIND["plain"])
 """Of these, what no tagger may take in capitals though people are called so too."""
 _NEVER: Final = frozenset(_BY_KIND["never_initials"])
@@ -20,18 +24,23 @@ _NEAR: Final = 64
 _LONG: Final = 3
 """Letters from which an abbreviation is rather one than somebody's initials."""
 _ROLE: Final = (
-    r"(?i:internes?|externes?|op|anesth|biol|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med|chir"
-    r"|chirurgien\w*|op[ée]rat\w{3,4}|aides?|anesth\w*|mar|kin[ée]\w*|psycho\w*|psychiatre|psy|ortho\w*|ergo\w*"
+    r"(?i:internes?|externes?|op|biol|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med"
+    r"|chirurgien\w*|op[ée]rat\w{3,4}|aides?|anesth[ée]siste|mar|psycho[ml]\w*|psychiatre|orthopho\w*|orthopti\w*"
     r"|examinat\w{3,4}|investigat\w{3,4}|manip\w*|tech\w*|senior|s[ée]nior|chef|cadre|infirmi\w+|secr[ée]tai\w+"
-    r"|sec|gyn[ée]co\w*|p[ée]diatre|cardiologue|radiologue|urologue|neurologue|g[ée]riatre|urgentiste|r[ée]animateur"
+    r"|sec|gyn[ée]cologue|p[ée]diatre|cardiologue|radiologue|urologue|neurologue|g[ée]riatre|urgentiste|r[ée]animateur"
     r"|r[ée]dact\w+|prescript\w+|panseu\w+|instrument\w+|responsable|r[ée]f[ée]rent\w*|coordinat\w+|correspondant\w*"
-    r"|pr[ée]lev\w+|biologiste|pathologiste|pharmacien\w*|di[ée]t\w*|soignante?|stagiaire|[ée]tudiante?|[ée]l[èe]ve"
+    r"|pr[ée]lev\w+|biologiste|pathologiste|pharmacien\w*|di[ée]t[ée]\w*|soignante?|stagiaire|[ée]tudiante?|[ée]l[èe]ve"
     r"|confr[èe]re|coll[èe]gue|brancardi\w+|ambulanci\w+|poseu\w+|v[ée]rificat\w+|valideu\w+|lect\w{3,4}"
-    r"|pr[ée]sente?s|participante?s|excus[ée]e?s|absente?s|docteurs?|professeurs?)"
+    r"|pr[ée]sente?s|participante?s|excus[ée]e?s?|absente?s|docteurs?|professeurs?)"
 )
+_SPECIALTY: Final = (
+    r"(?i:(?:anesth|chir|kin[ée]|psy|ortho|ergo|gyn[ée]co|di[ée]t|cardio|dermato|endoc?|gastro|h[ée]mato|infectio|n[ée]onat"
+    r"|n[ée]phro|neuro|onco|ophta?l?m?o?|p[ée]d|pneumo|radio|rhumato|uro)\w{0,9})"
+)
+"""Specialties: they head a line of findings ("Ortho : L.C.A. rompu") and stand for who has them."""
 _PERSON: Final = (
     r"(?i:internes?|externes?|examinat\w{3,4}|op[ée]rat(?:eur|rice)s?|chirurgien(?:ne)?s?|[a-zéè]{4,9}logue|orthoptiste"
-    r"|p[ée]diatre|infirmi[eè]re?s?|secr[ée]taire|instrumentiste|panseuse|sage-femme|m[ée]decin|s[ée]nior|anesth[ée]siste"
+    r"|(?:re)?lect(?:eur|rice)s?|r[ée]dact(?:eur|rice)s?|poseu(?:r|se)|p[ée]diatre|infirmi[eè]re?s?|secr[ée]taire|instrumentiste|panseuse|sage-femme|m[ée]decin|s[ée]nior|anesth[ée]siste"
     r"|kin[ée]|ide|ibode|iade)"
 )
 """Roles that stand before nothing but people."""
@@ -55,8 +64,8 @@ _SOMETIMES: Final = (
     r"suivi|enregistr|dispens|d[ée]livr|compt|effectu|branch|retir|chang|plan)\w{0,8})"
 )
 _FIELD: Final = (
-    r"(?i:dict[ée]\w*|frapp\w+|saisie?|sign(?:[ée]e?|atures?|ataires?)|r[ée]f(?:[ée]rences?)?|dact\w*|cachet|visa"
-    r"|init(?:iales?)?|auteur|paraphe|valid\w+|relect\w+|relue?|tap[ée]e?|transcri\w+|r[ée]dig\w+|copies?|cc|qui|par)"
+    r"(?i:dict(?:[ée]\w*|(?=\.))|frapp\w+|saisie?|sign(?:[ée]e?|atures?|ataires?)|r[ée]f(?:[ée]rences?)?|dact\w*|cachet|visa"
+    r"|init(?:iales?)?|auteur|paraphe|valid\w+|interpr[ée]t\w*|relect(?:\w+|(?=\.))|relue?|tap[ée]e?|transcri\w+|r[ée]dig\w+|copies?|cc|qui|par)"
 )
 _OTHERS: Final = r"(?:[\w.-]{1,8}(?: et | - | ?[,/;+&] ?)){0,4}\Z"
 """Initials of others in the same list."""
@@ -78,15 +87,19 @@ _ACTING: Final = (
 )
 """A title, a role, or an act with what leads to who did it."""
 _FILLED: Final = (
-    rf"(?:(?<![^\W_]){_ROLE}{_DUTY}(?: ?[:=] ?| ?[(\[])|(?<![^\W_]){_FIELD}\.?(?: ?[:=] ?| ?\[))"
+    rf"(?:(?<![^\W_]){_ROLE}{_DUTY}(?: ?[:=] ?| ?[(\[])|(?<![^\W_]){_FIELD}\.?(?: ?[:=] ?| ?\[)"
+    r"|(?<![^\W_])(?i:dict|relect|tap|frap|dact)\. )"
 )
 """The field of a role, or of who signs."""
+_HEAD: Final = re.compile(rf"(?<![^\W_]){_SPECIALTY}{_DUTY} ?[:=(\[] ?\Z")
 _LOOSE: Final = (
     rf"(?<![^\W_])(?:{_KIN}(?: ?: ?| )|{_SOMETIMES}(?: \w{{1,12}}){{0,2}} (?:par|avec) )"
 )
 _SURE: Final = re.compile(rf"(?:{_ACTING}|{_FILLED}){_OTHERS}")
 """What stands before somebody's initials."""
-_RATHER: Final = re.compile(rf"(?:(?<![^\W_]){_ROLE}{_DUTY} |{_LOOSE}|-> ?|→ ?){_OTHERS}")
+_RATHER: Final = re.compile(
+    rf"(?:(?<![^\W_])(?:{_ROLE}|{_SPECIALTY}){_DUTY} |{_LOOSE}|-> ?|→ ?){_OTHERS}"
+)
 """The same before letters that are no abbreviation, or are two."""
 _HELPER: Final = r"(?i:op|aides?|anesth|instru\w{0,12}|panseuse|circulante|manip|tech)\.?"
 _ACTING_PLAIN: Final = re.compile(rf"{_ACTING}\Z")
@@ -115,6 +128,19 @@ _CLOSES: Final = re.compile(r"\.?(?:, ?[A-Za-z]{2,6})?\) {0,3}(?:\n|\Z)")
 _SIDES: Final = frozenset(("od", "og", "iv", "im", "sc", "po", "ta", "fc", "fr", "ag", "al"))
 """What stands in brackets at the end of a line and is nobody."""
 _EYES: Final = frozenset(("od", "og"))
+_OF_KIN: Final = re.compile(
+    r"\.? ?\((?i:(?:sa |son |le |la )?(?:m[èe]re|p[èe]re|fr[èe]re|s(?:œ|oe)ur|fils|fille|mari"
+    r"|[ée]pou(?:x|se)|conjointe?|compagn(?:on|e)|tante|oncle|cousine?|neveu|ni[èe]ce|tut(?:eur|rice)"
+    r"|voisine?|cas index|propositus))\b"
+)
+"""Who somebody is, behind their initials: "A.D. (frère)"."""
+_WORKS: Final = re.compile(
+    r"\.?,? ?[(-]? ?(?i:ide|idel|as|ash|iade|ibode|sf|mkde|kin[ée]|interne|externe"
+    r"|cadre|m[ée]decin|infirmi[èe]re?|psycho\w*"
+    r"|aide-soignante?|sage-femme|secr[ée]taire|di[ée]t[ée]ticienne|manip)\b\)?[. \t]{0,3}(?:\n|\Z)"
+)
+"""What who signs a line is: "-- A.D., IDE"."""
+_STARTS: Final = re.compile(r"(?:\A|[.!?;–—|)/-]) {0,3}\Z")
 _TYPED: Final = re.compile(r"\.? ?/ ?[a-z]{2,4}(?=[)\].,;]|\s*(?:\n|\Z)|/)")
 _TYPING: Final = re.compile(r"(?:(?<![^\W_])[A-Z.]{2,6}/|/[A-Z.]{2,6}/)\Z")
 _FINDING: Final = re.compile(
@@ -137,16 +163,42 @@ def of_people(text: str, start: int, end: int) -> bool:
     letters = "".join(c for c in text[start:end].lower() if c.isalnum())
     if _SAYS_BEFORE.search(before) and _SAYS.match(text, end):
         return True
-    if len(letters) < _LONG and before.endswith("(") and _CLOSES.match(text, end):
-        return letters not in _SIDES
-    listed = letters in LISTED
+    listed = letters in (DOTTED if "." in text[start:end] else LISTED)
+    if before.endswith("(") and _CLOSES.match(text, end):
+        words = re.findall(r"[^\W\d_]+", before)
+        if len(letters) < _LONG or not (listed or _has_figure(letters) or begin(words, letters)):
+            return letters not in _SIDES
+    if _OF_KIN.match(text, end) or signs_as(text, start, end):
+        return letters not in _NEVER
     if letters in _NEVER or (listed and len(letters) > _LONG):
         return _TITLED.search(before) is not None and letters not in _NEVER
     if letters in _EYES and _TITLED.search(before):
         return False  # "DR OG", a retina
     if _TYPED.match(text, end) or _TYPING.search(before) or _SURE.search(before):
         return True
+    if _HEAD.search(before):
+        return not listed or (len(letters) < _LONG and _FIELD_ENDS.match(text, end) is not None)
     return not (listed and len(letters) == _LONG) and _RATHER.search(before) is not None
+
+
+def signs_as(text: str, start: int, end: int) -> bool:
+    """Whether who works stands behind letters that close a line: "-- | EG | , IDE"."""
+    if not _WORKS.match(text, end):
+        return False
+    return (
+        _STARTS.search(text[max(text.rfind("\n", 0, start) + 1, start - _NEAR) : start]) is not None
+    )
+
+
+def begin(words: Sequence[str], letters: str) -> bool:
+    """Whether the letters are those with which the last words begin, small ones left out or not."""
+    long = [word for word in words if len(word) > _LONG]
+    tails = (some[-len(letters) :] for some in (words, long))
+    return any("".join(fold(word)[0] for word in tail) == letters for tail in tails)
+
+
+def _has_figure(letters: str) -> bool:
+    return any(map(str.isdigit, letters))
 
 
 _BY: Final = re.compile(
@@ -166,6 +218,9 @@ def leads_to(text: str, start: int, end: int) -> bool:
         return letters not in _EYES
     if _FILLED_PLAIN.search(before):
         return _FIELD_ENDS.match(text, end) is not None
+    if _HEAD.search(before):
+        short = letters not in LISTED or len(letters) < _LONG
+        return short and _FIELD_ENDS.match(text, end) is not None
     return letters not in LISTED and _LOOSE_PLAIN.search(before) is not None
 
 

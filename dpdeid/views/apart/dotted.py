@@ -12,7 +12,7 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.french.calendar import MONTHS
-from dpdeid.french.letters.abbreviations import LISTED, of_people, of_things
+from dpdeid.french.letters.abbreviations import DOTTED, LISTED, of_people, of_things
 from dpdeid.normalize import fold
 from dpdeid.views.reading import Edit
 from dpdeid.views.words import is_name
@@ -101,7 +101,7 @@ def _is_abbreviation(text: str, run: re.Match[str]) -> bool:
         return False  # "n°4. O.C.T." is no day
     if of_people(text, start, end) or (few and _is_of_name(text, start, end)):
         return False
-    if letters in LISTED or letters.rstrip("0123456789") in LISTED:
+    if letters in DOTTED or letters.rstrip("0123456789") in DOTTED:
         return not _signs(text, start, end, few=few)
     if few:
         return False

@@ -12,7 +12,7 @@ from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules.context import line_before, written_after
 from dpdeid.detect.rules.fragments import folded, pattern
 from dpdeid.detect.rules.places import surnames
-from dpdeid.french.letters.abbreviations import PLAIN, of_people
+from dpdeid.french.letters.abbreviations import DOTTED, PLAIN, of_people
 from dpdeid.normalize import fold
 
 _NO_NAME: Final = voc.STOP | voc.TITLE | voc.ROLE | voc.EPONYM
@@ -126,6 +126,9 @@ def initials_placed(match: re.Match[str]) -> bool:
     letters = match["FIRST_NAME"]
     if "-" in letters and letters.isupper():
         return fold(letters.replace(".", ""))[:3] not in _PARTED
+    short = fold(letters).replace(".", "")
+    if letters.startswith("M.") and len(short) > 1 and short not in DOTTED and letters.isupper():
+        return True  # "(interprété : M.H., senior"
     return of_people(match.string, *match.span("FIRST_NAME"))
 
 

@@ -16,13 +16,14 @@ from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules.people.signed_notes import NO_INITIALS, NOBODY
 from dpdeid.document import Document, Span
-from dpdeid.french.letters.abbreviations import LISTED, did, leads_to
+from dpdeid.french.letters.abbreviations import LISTED, did, leads_to, signs_as
 from dpdeid.french.measures import UNITS
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
 
 _LOUD: Final = re.compile(
-    r"(?:(?<=[ (/:+&\[>;,])|(?<=\.:)|(?<=\n))[A-Z]{2,4}(?![\w@'’.+]|-[^\W_]|/[A-Z]{4})"
+    r"(?:(?<=[ (/:+&\[>;,])|(?<=\.:)|(?<=\n))"
+    r"(?:[A-Z]{2,4}|[A-Z]{1,2}-[A-Z]{1,3}|[A-Z]d[euA-Z][A-Z]?)(?![\w@'’+]|[.-][^\W_]|/[A-Z]{4})"
 )
 _SOFT: Final = re.compile(
     r"(?i:\b(?:par|avec|dict[ée]e?|tap[ée]e?|frapp[ée]e?|saisie?|relue?|transcri\w{2,6}|paraphe|init|visa"
@@ -31,6 +32,7 @@ _SOFT: Final = re.compile(
     r"|pour) ))"
 )
 """Small letters behind what leads to who typed or did it."""
+_WROTE: Final = re.compile(r"(?i)\b(?:dict|tap|frapp|sais|relu|valid|vu)\w{0,4} par \Z")
 _PAIR: Final = re.compile(
     r"(?<![\w./'-])([A-Z]{2,4}|[A-Z](?:[.-]{1,2}[A-Z]){1,3}\.?)( ?[/:.;_-] ?| )([a-z]{2,3}"
     r"|[A-Z]{2,4})"
@@ -101,12 +103,13 @@ def _named(text: str) -> Iterator[tuple[int, int]]:
         else:
             led = leads_to(text, start, end)
         last = end
-        if led:
+        if led or signs_as(text, start, end):
             yield start, end
     for found in _SOFT.finditer(text):
         start, end = found.span(1)
         by = text.endswith(("par ", "avec "), 0, start)
-        if _is_free(found[1], told=True) and (not by or did(text, start)):
+        typed = fold(found[1]) in UNITS and _WROTE.search(text, max(0, start - _NEAR), start)
+        if (typed or _is_free(found[1], told=True)) and (not by or did(text, start)):
             yield start, end
 
 

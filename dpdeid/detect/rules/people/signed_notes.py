@@ -18,6 +18,7 @@ from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.pet_names import PETS, is_pet_name
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.document import Document, Span
+from dpdeid.french.letters.abbreviations import begin
 from dpdeid.french.measures import HEADS, UNITS
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
@@ -41,6 +42,7 @@ _GOES_BY: Final = re.compile(
 )
 """What stands behind such a name."""
 _CLOSES: Final = re.compile(r"[ \t]{0,3}(?:\n|\||\Z|[.;] ?(?:\n|\||\Z))")
+_ENDS_SENTENCE: Final = re.compile(r"[.;] {1,2}(?=[A-ZÀ-Þ]|\d)")
 _OPENS: Final = re.compile(r"(?:\A|\n)(?:[-*•] )? ?\Z")
 _GOES_ON: Final = re.compile(r" [^\W\d_]")
 _BEARER: Final = re.compile(
@@ -87,7 +89,14 @@ def signed_notes(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     yield from _pet_names(doc.text)
     yield from _called(doc)
     text = doc.text
-    signs = [s for s in _BRACKETED.finditer(text) if _is_placed(s) and _are_initials(s)]
+    found = [*_BRACKETED.finditer(text)]
+    often = Counter(sign[1] for sign in found)
+    signs = [
+        sign
+        for sign in found
+        if (_is_placed(sign) or (often[sign[1]] > 1 and _ENDS_SENTENCE.match(text, sign.end())))
+        and _are_initials(sign)
+    ]
     cells = [cell for cell in _CELL.finditer(text) if _is_of_row(cell) and _are_initials(cell)]
     if not signs and not cells:
         return
@@ -190,11 +199,4 @@ def _are_initials(sign: re.Match[str]) -> bool:
     if gazetteers.medical().get(word):
         return False
     text = sign.string[max(0, sign.start() - _REACH) : sign.start()]
-    return not _begin(re.findall(r"[^\W\d_]+", text.rpartition("\n")[2]), word)
-
-
-def _begin(words: Sequence[str], letters: str) -> bool:
-    """Whether the letters are those with which the last words begin, small ones left out or not."""
-    long = [word for word in words if len(word) > _SMALL]
-    tails = (some[-len(letters) :] for some in (words, long))
-    return any("".join(fold(word)[0] for word in tail) == letters for tail in tails)
+    return not begin(re.findall(r"[^\W\d_]+", text.rpartition("\n")[2]), word)
