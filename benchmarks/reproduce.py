@@ -1,11 +1,13 @@
 """Makes the figures of README and docs again, and says which of them are others now.
 
-    python benchmarks/reproduce.py [--data DIR] [--only RUN …] [--keep] [--json FILE] [--tiny]
+    python benchmarks/reproduce.py [--data DIR] [--peer PYTHON] [--only RUN …] [--keep]
+        [--json FILE] [--tiny]
 
 `figures/runs.toml` has the runs, each a benchmark with its arguments and seeds;
 `figures/figures.tsv` says where each number stands and which run gives it; `figures/measured.json`
 has what was measured last, with command, date, seconds and machine: a test compares the pages with
-it. Runs whose notes are not shipped (--data is the folder that has them) are left out and named.
+it. Runs whose notes are not shipped (--data is the folder that has them), or beside a peer that is
+not installed (--peer is a Python that has it), are left out and named.
 --keep writes what was measured into `measured.json` and the pages; the words around the numbers are
 then for a person to read.
 Exit code 1 if a figure is another one than its page says.
@@ -35,9 +37,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from figures import MEASURED, ROOT, Figure, Run, figures, measured, runs
 
 
-def made(run: Run, data: Path | None, *, tiny: bool) -> Any:
+def made(run: Run, data: Path | None, peer: str, *, tiny: bool) -> Any:
     """What a run writes as JSON."""
-    arguments = [part.format(data=data) for part in (() if tiny else run.arguments)]
+    arguments = [part.format(data=data, peer=peer) for part in (() if tiny else run.arguments)]
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         script = str(ROOT / "benchmarks" / run.script)
@@ -91,6 +93,7 @@ def kept(own: Sequence[Figure], now: Mapping[str, Any]) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, help="where notes are that are not shipped")
+    parser.add_argument("--peer", default="", help="a Python that has Presidio and spaCy's French")
     parser.add_argument("--only", nargs="+", choices=[*runs()], help="these runs")
     parser.add_argument("--keep", action="store_true", help="write what was measured")
     parser.add_argument("--json", type=Path)
@@ -101,11 +104,13 @@ def main() -> int:
     every = figures()
     for run in [runs()[name] for name in options.only or [*runs()][: 1 if options.tiny else None]]:
         absent = [name for name in run.data if data is None or not (data / name).exists()]
+        if not options.peer and any("{peer}" in part for part in run.arguments):
+            absent.append("--peer")
         if absent and not options.tiny:
             print(f"{run.name}: left out, without {', '.join(absent)}", file=sys.stderr)
             continue
         start = time.monotonic()
-        report = made(run, data, tiny=options.tiny)
+        report = made(run, data, options.peer, tiny=options.tiny)
         own = [] if options.tiny else [figure for figure in every if figure.run == run.name]
         now[run.name] = told(run, report, own, time.monotonic() - start)
         print(f"{run.name}: {now[run.name]['seconds']} s", flush=True)
