@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         SecretKeyError,
         SubstitutionError,
         UsageError,
+        WeakKeyWarning,
     )
     from dpdeid.formats.tables.frames import deidentify
     from dpdeid.labels import Label, Role, Sex
@@ -48,7 +49,7 @@ _HOMES = {
     "dpdeid.engine": ("Deidentifier",),
     "dpdeid.errors": (
         "CohortError", "DpdeidError", "GazetteerError", "InputError", "PolicyError",
-        "SecretKeyError", "SubstitutionError", "UsageError",
+        "SecretKeyError", "SubstitutionError", "UsageError", "WeakKeyWarning",
     ),
     "dpdeid.formats.tables.frames": ("deidentify",),
     "dpdeid.labels": ("Label", "Role", "Sex"),
@@ -83,6 +84,7 @@ __all__ = [
     "SubstitutionError",
     "Surrogate",
     "UsageError",
+    "WeakKeyWarning",
     "deidentify",
     "load_policy",
 ]

@@ -14,6 +14,8 @@
     ├── InputError           one row of the input cannot be processed (the others are)
     └── SubstitutionError    a strategy cannot give a surrogate; its mentions are redacted
 
+    WeakKeyWarning, a UserWarning: a key given in Python can be guessed
+
 A message names the row, file, key or label and never repeats text of a note: whoever raises one of
 these may put into it only what the user configured, never what a patient's record contained.
 """
@@ -38,6 +40,10 @@ class PolicyError(UsageError):
 
 class SecretKeyError(UsageError):
     """The secret key is missing, too short or unreadable."""
+
+
+class WeakKeyWarning(UserWarning):
+    """A key given in Python can be guessed. Commands refuse such a key; see `is_guessable`."""
 
 
 class CohortError(UsageError):

@@ -13,11 +13,12 @@ import os
 import re
 import secrets
 import stat
+import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, Self
 
-from dpdeid.errors import CohortError, SecretKeyError
+from dpdeid.errors import CohortError, SecretKeyError, WeakKeyWarning
 from dpdeid.privacy.rng import KEY_BYTES, Streams, derive, tag
 
 DEFAULT_E0: Final = dt.date(2030, 12, 31)
@@ -28,6 +29,10 @@ _YEARS_AHEAD: Final = 4
 _LONGEST: Final = 64
 _DISTINCT: Final = 8
 """So many bytes of a key differ at least: fewer of 32 random ones do once in 10^40."""
+_WEAK: Final = (
+    "this key can be guessed (a text, or few distinct bytes), and who guesses it undoes every "
+    "surrogate: take secrets.token_bytes(32), or read_key(…) of a file that `dpdeid key new` made"
+)
 _BASE64: Final = re.compile(r"(?=.*[A-Z])(?=.*[a-z])(?=.*\d)[\w+/-]{43,}={0,2}", re.ASCII)
 
 
@@ -166,21 +171,36 @@ def parse_key(data: bytes, source: str) -> bytes:
         SecretKeyError: fewer than 32 bytes, or bytes that nobody drew: nearly all equal, or words;
             names `source`, never the content.
     """
-    text = data.strip()
-    try:
-        key = bytes.fromhex(text.decode("ascii"))
-    except (UnicodeDecodeError, ValueError):
-        key = data
+    key = _unpacked(data)
     if len(key) < KEY_BYTES:
         raise SecretKeyError(
             f"{source}: {len(key)} bytes; a key has at least {KEY_BYTES}, raw or in hex"
         )
-    if len({*key}) < _DISTINCT or (key is data and _is_text(text)):
+    if is_guessable(data):
         raise SecretKeyError(
             f"{source}: these bytes are not random, and can be guessed (a word, one byte again and "
             "again); dpdeid key new FILE makes a key"
         )
     return key
+
+
+def _unpacked(data: bytes) -> bytes:
+    try:
+        return bytes.fromhex(data.strip().decode("ascii"))
+    except (UnicodeDecodeError, ValueError):
+        return data
+
+
+def is_guessable(data: bytes) -> bool:
+    """Whether nobody drew a key, raw or in hex: its bytes are nearly all equal, or words."""
+    key = _unpacked(data)
+    return len({*key}) < _DISTINCT or (key is data and _is_text(data.strip()))
+
+
+def warn_of_guessable(*keys: bytes | None) -> None:
+    """Warns who called the caller with keys, once a place, if one can be guessed."""
+    if any(key is not None and is_guessable(key) for key in keys):
+        warnings.warn(_WEAK, WeakKeyWarning, stacklevel=3)
 
 
 def _is_text(data: bytes) -> bool:

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from dpdeid.cohort.cohort import Cohort, parse_key, read_key, write_key
-from dpdeid.errors import CohortError, SecretKeyError
+from dpdeid.engine import Deidentifier
+from dpdeid.errors import CohortError, SecretKeyError, WeakKeyWarning
 from tests.conftest import KEY, OTHER_KEY
 
 
@@ -44,6 +45,22 @@ def test_a_key_that_nobody_drew_is_refused(data: bytes) -> None:
     with pytest.raises(SecretKeyError, match=r"my\.key: these bytes are not random") as caught:
         parse_key(data, "my.key")
     assert "horse" not in str(caught.value)
+
+
+@pytest.mark.parametrize("key", [bytes(32), b"correct horse battery staple four", b"ab" * 32])
+@pytest.mark.parametrize("given", ["key", "ledger_key"])
+def test_a_key_that_can_be_guessed_is_warned_of(key: bytes, given: str) -> None:
+    """From Python, where it is refused nowhere."""
+    with pytest.warns(WeakKeyWarning, match="can be guessed") as caught:
+        Deidentifier("redact", **{"key": KEY, given: key})
+    assert [one.filename for one in caught] == [__file__]
+    assert "horse" not in str(caught[0].message)
+
+
+@pytest.mark.parametrize("key", [None, KEY, KEY.hex().encode(), blake2b(b"a").digest()])
+@pytest.mark.filterwarnings("error")
+def test_a_key_that_nobody_guesses_is_not(key: bytes | None) -> None:
+    Deidentifier("redact", key=key)
 
 
 def test_random_bytes_in_base_64_are_a_key() -> None:

@@ -25,10 +25,11 @@ from dpdeid.privacy.timeline.chain import Chain, Link, Skeleton, _Plan, chain
 from dpdeid.privacy.timeline.chain import Role as Step
 from dpdeid.privacy.timeline.decoding import Belief
 from dpdeid.privacy.timeline.placing import Drawn, place
-from dpdeid.privacy.timeline.points import UNIT_SPANS, Past, Point, Released
+from dpdeid.privacy.timeline.points import PURPOSE, UNIT_SPANS, Past, Point, Released
 from dpdeid.privacy.timeline.priors import Prior
+from dpdeid.privacy.timeline.proved import Metric
 from dpdeid.protocols import Context
-from dpdeid.substitute import fit
+from dpdeid.substitute import fit, widths
 from dpdeid.substitute import fit as agreement
 from dpdeid.substitute.codes import identifiers
 from dpdeid.substitute.dates import births, reading, times
@@ -38,6 +39,7 @@ from dpdeid.substitute.dates.strategy import Dates
 from dpdeid.substitute.fit import agreed, unaccented
 from dpdeid.substitute.places import institutions, localities, rendering
 from dpdeid.substitute.places import strategy as places
+from dpdeid.substitute.places.lists import homonyms
 from dpdeid.substitute.places.localities import Level
 from dpdeid.substitute.places.rendering import Form
 from dpdeid.substitute.places.strategy import Places
@@ -384,6 +386,49 @@ def blanks_of_the_original(patch: Patch) -> None:
     patch.setattr(engine, "in_widths", lambda _, surrogates: surrogates)
 
 
+def numbers_of_a_post(patch: Patch) -> None:
+    """ "CEDEX 13" stayed behind its town: only large ones have so high a number."""
+    patch.setattr(widths, "without_numbers", lambda _, surrogates: surrogates)
+
+
+def one_shift_for_all_calls(patch: Patch) -> None:
+    """The shift of a first date hung on the key alone: notes released one by one told their gap."""
+
+    def old(self: Metric, streams: Streams, first: str) -> int:
+        kind = f"secret-shift(days={self.shift_days})"
+        return streams.stream(PURPOSE, "date", kind).randbelow(self.shift_days + 1)
+
+    patch.setattr(Metric, "_shift", old)
+
+
+def words_of_hidden_values(patch: Patch) -> None:
+    """Other values were read as words: for the list of a town a date was a telephone number, and
+    for the day of a time a long town was the end of a clause.
+    """
+    patch.setattr(Context, "public", lambda self, documents, *_: [*documents])
+
+
+def list_of_the_day_behind_a_town(patch: Patch) -> None:
+    """The day behind a town was a department: "Saint-Pierre, le 18/06" was of the mainland."""
+    words_of_hidden_values(patch)
+    old = r"(\d{5}|\d{3}|\d\d|2[ABab]|[A-Z]{1,2})(?!\w)"
+    patch.setattr(homonyms, "_CODE", re.compile(old))
+
+
+def day_of_a_time_behind_a_town(patch: Patch) -> None:
+    """A time behind a long town was of another day than behind a short one."""
+    words_of_hidden_values(patch)
+
+
+def noon_of_the_original(patch: Patch) -> None:
+    """ "12 h de l'après-midi" was written from midnight, and 1 h from noon."""
+
+    def old(time: times.Written, one: times.Moment) -> bool:
+        return time.hour < 12 <= one.minute % times.DAY // 60
+
+    patch.setattr(times, "_is_halved", old)
+
+
 def pair_of(*phrase: str | Slot, one: Filling, other: Filling) -> Pair:
     """A pair for a leak that few random templates show."""
     pair = Pair(Template((Note(None, (phrase,)),)), one, other)
@@ -399,6 +444,9 @@ CHU = InstitutionSlot("town", "Saint-Étienne", "CHU ")
 BORN = dt.date(1991, 3, 12)
 SAID = TimeSlot("time", "08h54")
 WITH_LIST = {"home": gazetteers.places_named("le tampon")[0]}
+WITH_TWO = {"town": gazetteers.places_named("saint pierre")[0]}
+AT_NOON = {"day": dt.date(2024, 3, 12), "time": dt.time(12, 31)}
+LONG = gazetteers.places_named("saint remy en bouzemont saint genest et isson")[0]
 PAIRS = {
     list_of_the_first_of_a_name: pair_of(
         *("Habite ", TownSlot("home", "Saint-Étienne", "à"), ", né à ", TOWN, "."),
@@ -419,6 +467,35 @@ PAIRS = {
         Template((Note(None, (("Ville : ", TOWN, "fin"),), form="fields"),)),
         {"town": gazetteers.places_named("troyes")[0]},
         {"town": gazetteers.places_named("clermont ferrand")[0]},
+    ),
+    numbers_of_a_post: pair_of(
+        *("Adresse : ", TownSlot("town", "SAINT-ÉTIENNE", cedex=True), "."),
+        one={"town": gazetteers.places_named("le mans")[0]},
+        other={"town": gazetteers.places_named("troyes")[0]},
+    ),
+    words_of_hidden_values: pair_of(
+        *("Vu le ", DateSlot("day", "12.03.24"), " 10 30, né à ", TOWN, "."),
+        one={**WITH_TWO, "day": dt.date(2024, 2, 1)},
+        other={**WITH_TWO, "day": dt.date(2024, 2, 6)},
+    ),
+    list_of_the_day_behind_a_town: pair_of(
+        *("Né à ", TOWN, ", le ", DateSlot("day", "3/5/2024"), "."),
+        one={**WITH_TWO, "day": dt.date(2024, 6, 18)},
+        other={**WITH_TWO, "day": dt.date(2024, 6, 3)},
+    ),
+    day_of_a_time_behind_a_town: pair_of(
+        *("Vue le ", DateSlot("day", "12/03/2024"), " à ", TOWN, " à ", SAID, ". "),
+        *("Revue le ", DateSlot("day", "12/03/2024"), " à ", SAID, "."),
+        one={**AT_NOON, "town": gazetteers.places_named("troyes")[0]},
+        other={**AT_NOON, "town": LONG},
+    ),
+    noon_of_the_original: replace(
+        pair_of(
+            *("Vu à ", TimeSlot("time", "8 h 54"), " de l'après-midi."),
+            one={"time": dt.time(12, 31)},
+            other={"time": dt.time(1, 31)},
+        ),
+        seed=43,
     ),
     digits_of_any_field: pair_of(
         *("Né le ", PATIENT, ", sa mère le ", MOTHER, ", NIR ", NUMBER),
@@ -468,6 +545,23 @@ def test_a_rare_leak_that_is_put_back_is_seen(
         assert compared(policy, pair) is None
         leak(monkeypatch)
         assert compared(policy, pair) is not None
+
+
+def test_one_draw_for_two_calls_is_seen(monkeypatch: Patch) -> None:
+    """No release differs by it: what is the same in both fillings is told by its name."""
+    days = {"first": dt.date(2020, 1, 10), "last": dt.date(2021, 9, 23)}
+    slots = (DateSlot("first", "12/03/2024"), DateSlot("last", "12/03/2024"))
+    told = tuple(Note(slot.var, (("Vue le ", slot, "."),)) for slot in slots)
+    pair = Pair(Template(told), days, {**days, "last": dt.date(2022, 5, 2)})
+    assert is_sound(pair)
+    with blinded():
+        assert compared(policies()["dp"], pair) is None
+        one_shift_for_all_calls(monkeypatch)
+        found = compared(policies()["dp"], pair)
+        assert found
+        assert found.released[0] == found.released[1]
+        assert str(found).endswith("one by one, notes share draws of timeline")
+    assert caught(one_shift_for_all_calls, "dp", 100, monkeypatch).violations
 
 
 MONTH = pair_of(
@@ -527,6 +621,10 @@ ONE_AND_ALL = [pytest.param("dp", marks=SLOW), "dp-strict", pytest.param("hnfc-s
         birth_in_a_belgian_number,
         department_of_an_institution,
         order_of_true_numbers,
+        numbers_of_a_post,
+        blanks_of_the_original,
+        minutes_of_the_original,
+        list_of_the_first_of_a_name,
     ],
 )
 def test_a_leak_that_is_put_back_is_caught(

@@ -56,7 +56,7 @@ def identifying(path: Path, rows: Sequence[Row], policy: Policy, spans: Spans | 
         return spans_of(path, docs)
     if spans is not None:
         return spans
-    engine = Deidentifier(policy, key=bytes(32))
+    engine = Deidentifier(policy)
     return {name: engine.detect(doc).spans for name, doc in docs.items()}
 
 

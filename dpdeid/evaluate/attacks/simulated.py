@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final, Self
 
@@ -191,7 +191,8 @@ def names(policy: Policy, count: int) -> Frequency:
     for name in drawn:
         text, spans = marked(f"M. «LAST_NAME:{name}»")
         engine_notes[text] = spans
-    engine = Deidentifier(planted(policy, engine_notes), key=KEY)
+    engine = Deidentifier(planted(policy, engine_notes))
+    engine.cohort = replace(engine.cohort, key=KEY, linkable=True)
     for at, name in enumerate(drawn):
         doc = Document(f"{at}", f"M. {name}", patient_id=f"{at}")
         (surrogate,) = engine(doc).surrogates

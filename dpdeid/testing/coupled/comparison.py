@@ -10,13 +10,16 @@ The engine that releases is blind, so that both see the same randomness:
 All else runs as shipped: reading of dates and towns, which dates are equal, what anchors a note,
 sides, caps and budgets, the choice of a mechanism and of its domain, what is over a cap, order,
 decoding, clamps, ranges, rendering, articles, the ledger. So whatever two releases still differ in
-went around the mechanisms. `fuzz` tries many templates under one policy, and makes each difference
-as small as it still shows, so that it can be read at a glance.
+went around the mechanisms. What is the same for both fillings, a draw that notes share which are
+released one by one without a vault, is told by its name: notes with no value in common share none.
+
+`fuzz` tries many templates under one policy, and makes each difference as small as it still shows,
+so that it can be read at a glance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
@@ -95,12 +98,24 @@ class BlindStreams(Streams):
         known = numbers.setdefault(name[0], {})
         return name[0], str(known.setdefault(name, len(known)))
 
+    def asked(self) -> frozenset[tuple[str, ...]]:
+        """The true names of all streams that were asked for."""
+        return frozenset(name for known in getattr(self, "_numbers").values() for name in known)  # noqa: B009
 
+
+@dataclass(frozen=True)
 class BlindCohort(Cohort):
-    """A cohort whose units have blind streams."""
+    """A cohort whose units have blind streams.
+
+    Args:
+        made: those that were asked for, in their order.
+    """
+
+    made: list[BlindStreams] = field(default_factory=list, repr=False, compare=False)
 
     def streams(self, kind: str, id: str, text: str = "") -> Streams:  # noqa: A002 - as above it
-        return BlindStreams(Cohort.streams(self, kind, id, text))
+        self.made.append(BlindStreams(Cohort.streams(self, kind, id, text)))
+        return self.made[-1]
 
 
 _SERVED: Final = frozenset({"dates", "places"})
@@ -152,19 +167,52 @@ def release(policy: Policy, template: Template, filling: Filling, seed: int) -> 
     To be called while mechanisms are `blinded`.
     """
     filled = template.fill(filling)
-    detector: Detector = Planted({doc.id: spans for doc, spans in filled})
-    bare = replace(policy.found_by(detector, merge=_AsPlanted()), propagators=())
-    key = blake2b(f"coupled {seed}".encode(), digest_size=32).digest()
     docs = [doc for doc, _ in filled]
-
-    def engine(vault: Vault | None) -> Deidentifier:
-        made = Deidentifier(bare, key=key, e0=E0, vault=vault)
-        made.cohort = BlindCohort(key, E0)
-        return made
-
-    together = engine(None).record(docs)
-    apart = map(engine(Vault(None, key)), docs) if template.can_come_apart else ()
+    together = _engine(policy, filled, seed).record(docs)
+    vault = Vault(None, _key(seed)) if template.can_come_apart else None
+    apart = map(_engine(policy, filled, seed, vault), docs) if template.can_come_apart else ()
     return tuple(map(_shown, (*together, *apart)))
+
+
+def drawn_twice(policy: Policy, template: Template, filling: Filling, seed: int) -> tuple[str, ...]:
+    """The purposes of draws that two notes share though they have no value in common: each is
+    released alone under one key, without a vault. Needs `blinded`.
+    """
+    filled = template.fill(filling)
+    found: set[str] = set()
+    before: list[tuple[Set[str], Set[tuple[str, ...]]]] = []
+    for at, (doc, spans) in enumerate(filled):
+        engine = _engine(policy, filled, seed)
+        engine(doc)
+        names = {name for one in engine.cohort.made for name in one.asked()}
+        said = template.variables_of(at) | {doc.text[s.start : s.end] for s in spans}
+        for other, drawn in before:
+            found |= {name[0] for name in names & drawn if not said & other}
+        before.append((said, names))
+    return tuple(sorted(found))
+
+
+def _key(seed: int) -> bytes:
+    return blake2b(f"coupled {seed}".encode(), digest_size=32).digest()
+
+
+class _Blind(Deidentifier):
+    """One whose cohort is blind."""
+
+    cohort: BlindCohort
+
+
+def _engine(
+    policy: Policy,
+    filled: Sequence[tuple[Document, Sequence[Span]]],
+    seed: int,
+    vault: Vault | None = None,
+) -> _Blind:
+    detector: Detector = Planted({doc.id: tuple(spans) for doc, spans in filled})
+    bare = replace(policy.found_by(detector, merge=_AsPlanted()), propagators=())
+    made = _Blind(bare, key=_key(seed), e0=E0, vault=vault)
+    made.cohort = BlindCohort(_key(seed), E0)
+    return made
 
 
 def _shown(note: Deidentified) -> Shown:
@@ -180,11 +228,13 @@ class Violation:
     Args:
         pair: fictitious.
         released: what came out of either filling.
+        shared: the purposes of draws that notes share which have no value in common.
     """
 
     policy: str
     pair: Pair
     released: tuple[tuple[Shown, ...], tuple[Shown, ...]] = field(repr=False)
+    shared: tuple[str, ...] = ()
 
     def lines(self) -> Iterator[str]:
         """The two records and the two releases, each on a line."""
@@ -193,6 +243,8 @@ class Violation:
             docs = [doc for doc, _ in template.fill(filling)]
             yield "in:  " + " | ".join(f"[{doc.note_date}] {doc.text!r}" for doc in docs)
             yield "out: " + " | ".join(f"[{date}] {text!r}" for text, date, _, _ in out)
+        if self.shared:
+            yield f"one by one, notes share draws of {', '.join(self.shared)}"
 
     def __str__(self) -> str:
         return "\n".join([f"{self.policy}, template {self.pair.number}:", *self.lines()])
@@ -201,7 +253,12 @@ class Violation:
 def compared(policy: Policy, pair: Pair) -> Violation | None:
     """The violation that a pair shows, None if it shows none. Needs `blinded`."""
     one, other = (release(policy, pair.template, x, pair.seed) for x in (pair.one, pair.other))
-    return None if one == other else Violation(policy.name, pair, (one, other))
+    shared: tuple[str, ...] = ()
+    if pair.template.can_come_apart:
+        shared = drawn_twice(policy, pair.template, pair.one, pair.seed)
+    if one == other and not shared:
+        return None
+    return Violation(policy.name, pair, (one, other), shared)
 
 
 _SEEDS: Final = range(12)

@@ -274,7 +274,8 @@ def _places(plan: _Plan, dice: Stream) -> list[Phrase]:
         elif kind == 3:
             before, between, after = dice.choice(forms.PHRASES["addresses"])
             plan.coded.add(name)
-            said.append((before, ZipSlot(name), between, TownSlot(name, form), after))
+            town = TownSlot(name, form, cedex=form.isupper())
+            said.append((before, ZipSlot(name), between, town, after))
         elif kind == 4:
             before, lead, joint, after = dice.choice(forms.PHRASES["in_areas"])
             said.append((before, TownSlot(name, form, lead), joint, AreaSlot(name), after))

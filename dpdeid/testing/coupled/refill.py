@@ -195,6 +195,7 @@ def _told(policy: Policy, found: Violation, own: Own, rows: Sequence[str]) -> st
         for kind, one, other in kinds
         if one != other
     ]
+    shows += ["draws of two notes"] * bool(found.shared)
     hangs = [*_places(own, {n for n in names if pair.one[n] != pair.other[n]}, rows)]
     return f"{', '.join(dict.fromkeys(shows))}: by {', '.join(hangs)}"
 

@@ -10,6 +10,7 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
+from zlib import crc32
 
 from dpdeid.document import Document, Span
 from dpdeid.gazetteers import Place
@@ -22,6 +23,7 @@ E0: Final = dt.date(2026, 12, 31)
 Value = dt.date | dt.time | Place | str
 Filling = Mapping[str, Value]
 _PATIENT: Final = "p"
+_NUMBERS: Final = 20
 _FIELD: Final = 90
 """Characters of a field in a form of fixed width: more than any value has."""
 
@@ -88,18 +90,28 @@ class AgeSlot:
 
 @dataclass(frozen=True, slots=True)
 class TownSlot:
-    """The name of a town; of a text, where no list knows it."""
+    """The name of a town; of a text, where no list knows it.
+
+    Args:
+        cedex: whether a number of its post follows, which no span covers: "PARIS CEDEX 13".
+    """
 
     var: str
     form: str
     lead: Lead = ""
     label: Label = Label.CITY
     role: Role = Role.UNKNOWN
+    cedex: bool = False
 
     def text(self, filling: Filling, note: dt.date) -> tuple[str, str]:
         place = filling[self.var]
         word, name = led(self.lead, place.name if isinstance(place, Place) else str(place))
         return word, TOWNS[self.form](name)
+
+    def behind(self, filling: Filling) -> str:
+        """What follows it, another number for each town."""
+        _, name = self.text(filling, E0)
+        return f" CEDEX {1 + crc32(name.encode()) % _NUMBERS:02}" if self.cedex else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +282,10 @@ class Template:
         more |= {slot.town for _, slot in self.slots if isinstance(slot, NumberSlot)}
         return frozenset(filter(None, used | more))
 
+    def variables_of(self, at: int) -> frozenset[str]:
+        """The variables of one note."""
+        return Template((self.notes[at],)).variables()
+
     @property
     def can_come_apart(self) -> bool:
         """Whether its notes may come one by one: there are several, all dated, since a note without
@@ -332,7 +348,8 @@ class Template:
                 start = len(text) + len(word)
                 end = start + len(own)
                 spans.append(Span(start, end, piece.label, source="planted", role=piece.role))
-                text += (word + own).ljust(_FIELD if note.form == "fields" else 0)
+                behind = piece.behind(filling) if isinstance(piece, TownSlot) else ""
+                text += (word + own + behind).ljust(_FIELD if note.form == "fields" else 0)
         born = note.known and {Label.BIRTH_DATE: (day_of(filling, note.known).isoformat(),)}
         return Document(f"n{at}", text, _PATIENT, day, born or {}), tuple(spans)
 
