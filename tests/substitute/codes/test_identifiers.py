@@ -381,7 +381,7 @@ def test_nothing_is_left_of_a_number_of_any_kind(kind: str, data: st.DataObject)
 
     What follows a surrogate (month and department of a NIR, the two or three digits of the
     department of a FINESS), is a check digit of such a number or says the kind may be equal by
-    chance, and so may a run that reaches into it: to refuse that would tell that it is the true one.
+    chance, and so may a run that reaches into it: to refuse it would tell that it is the true one.
     """
     label, numbers, own = NUMBERS[kind]
     number = data.draw(numbers)
