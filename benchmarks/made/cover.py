@@ -1,8 +1,9 @@
 """What share of true surnames may come out as surrogates: a surname that never does is a miss, and
 whoever has the package knows.
 
-Of people in France, by the bearers of each name of the register; of the surnames of gold notes, and
-of those of ten origins that stand in no list, which can only be made up.
+Of people in France, by the bearers of each name of the register, all and by origin (`by_origin`);
+of the surnames of gold notes, and of those of ten origins that stand in no list, which can only be
+made up.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ out. Whoever has the list cannot tell a true name by its absence: what the list 
 and nearly all else may be made up.
 
 Left out are words of medicine, drugs, eponyms that are no usual surname, words of French as usual
-as "petit" and "avril" that are no usual first name, and what is no name by itself: of two letters,
-all but some thirty that are borne ("Ly", "Ba"); behind "d'" all, since it is kept and a vowel drawn.
-What is a word keeps its capital in a text of small letters (`keeps_capital`).
+as "petit" and "avril" that are no usual first name, all of two letters but some thirty ("Ly",
+"Ba"), and all behind "d'", which is kept where it stands. What is a word keeps its capital in a
+text of small letters (`keeps_capital`).
 
 Nothing is kept but the sorted lines of the register, two arrays of numbers, and letters in order of
 those before them. Weights are whole numbers, so that a draw is exact.
@@ -61,6 +61,8 @@ _BEFORE: Final = frozenset(
     )
 )
 """What stands before a name and belongs to it."""
+_BARE: Final = _BEFORE - {"das", "lo"}
+"""Of these, what is no surname by itself."""
 _ELIDED: Final = frozenset("lnmk")
 """What stands before an apostrophe and belongs to the name behind it: "N'Diaye"."""
 _SAINTS: Final = frozenset(("saint", "sainte"))
@@ -262,7 +264,7 @@ def reads_as_name(key: str) -> bool:
     *before, name = key.split(" ")
     if name in _TWO:
         return True
-    if not _BEFORE.issuperset(before) or len(name) < _SHORTEST or name in _BEFORE:
+    if not _BEFORE.issuperset(before) or len(name) < _SHORTEST or name in _BARE:
         return False
     if name in KIN_SEX or name in ROLES:
         return False
@@ -286,7 +288,8 @@ def _reads_with_mark(key: str) -> bool:
     head, _, tail = key.partition("'")
     if tail == "h":
         return "'" not in head and reads_as_name(head)
-    return head in _ELIDED and tail.isalpha() and not _is_word(tail) and reads_as_name(tail)
+    as_words = head == "l" and _is_word(tail)
+    return head in _ELIDED and tail.isalpha() and not as_words and reads_as_name(tail)
 
 
 def _is_made(name: str) -> bool:
