@@ -366,6 +366,10 @@ def main() -> int:
     report["may come out"] = cover.figures(_even(sets))
     for kind, share in report["may come out"].items():
         print(f"{kind:34s} {percent(share):>7s} % of surnames may come out")
+    report["drawn by origin"] = cover.by_origin()
+    for origin, own in report["drawn by origin"].items():
+        shares = ", ".join(percent(own[one]) for one in ("drawn", "usual drawn"))
+        print(f"people of origin {origin:17s} {shares} % (the usual surnames: the latter)")
     systems = {args.policy: ours(args.policy), "naive Faker": naive}
     head = ("co-referent %", "of", "apart %", "of", "initials %", "of")
     print(f"{'':24s} {'':12s} " + " ".join(f"{one:>13s}" for one in head))

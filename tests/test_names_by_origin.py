@@ -18,7 +18,9 @@ from dpdeid.synth.dice import Dice
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
+from made.cover import by_origin, may_come  # noqa: E402
 from made.origins import origins, renamed  # noqa: E402
+from made.told import origin_of, usual  # noqa: E402
 
 FEWEST = {Label.LAST_NAME: 60, Label.FIRST_NAME: 40}
 WORD = re.compile(r"[^\W\d_]+")
@@ -57,6 +59,40 @@ def test_no_note_or_template_to_train_on_has_one_of_them() -> None:
     words = {word for text in texts for word in WORD.findall(fold(text))}
     assert {"madame", "patient"} <= words
     assert not [name for _, name in EVERY if not words.isdisjoint(parts(name))]
+
+
+def test_of_every_origin_95_of_100_people_have_a_surname_that_may_be_drawn() -> None:
+    """By the bearers of each name of the register, the origin told by one function for all."""
+    shares = {origin: own["drawn"] for origin, own in by_origin().items()}
+    assert len(shares) == 12
+    assert not {origin: share for origin, share in shares.items() if share < 0.95}
+
+
+@pytest.mark.parametrize("origin", origins())
+def test_of_every_origin_95_of_100_surnames_of_no_list_may_be_made_up(origin: str) -> None:
+    words = {
+        word
+        for name in origins()[origin][Label.LAST_NAME]
+        for word in re.split(r"[-\s'’]+", fold(name))
+        if len(word) > 3
+    }
+    assert sum(map(may_come, words)) >= 0.95 * len(words)
+
+
+def test_the_origin_of_a_surname_is_told_by_its_letters() -> None:
+    assert origin_of("nguyen") == usual()["nguyen"] == "east_asia"
+    names = (
+        "kervadec",
+        "bendjelloul",
+        "rakotovao",
+        "yildizoglu",
+        "jankowiak",
+        "sivasamy",
+        "renaudin",
+    )
+    assert [origin_of(name) for name in names] == [
+        "regional", "maghreb", "east_africa", "turkey", "eastern_europe", "south_asia", "france",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("seed", range(5))

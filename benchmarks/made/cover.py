@@ -1,13 +1,15 @@
 """What share of true surnames may come out as surrogates: a surname that never does is a miss, and
 whoever has the package knows.
 
-Of people in France, by the bearers of each name of the register; of the surnames of gold notes, and
-of those of ten origins that stand in no list, which can only be made up.
+Of people in France, by the bearers of each name of the register, all and by origin (`by_origin`);
+of the surnames of gold notes, and of those of ten origins that stand in no list, which can only be
+made up.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from itertools import chain
 from typing import Final
@@ -18,7 +20,7 @@ from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.substitute.people.clusters import PREFIXES
 from dpdeid.substitute.people.surnames import bearers, odds, surnames
-from made import origins
+from made import origins, told
 
 _BREAK: Final = re.compile(r"[-\s'’]+")
 Note = tuple[Document, tuple[Span, ...]]
@@ -42,6 +44,36 @@ def figures(notes: Iterable[Note] = ()) -> dict[str, float]:
             found[f"{group}, listed"] = sum(map(surnames().has, names)) / len(names)
             found[f"{group}, at all"] = sum(map(may_come, names)) / len(names)
     return found
+
+
+def by_origin() -> dict[str, dict[str, float]]:
+    """Origin, told by `told.origin_of` → how many people of the register are of it, and the shares
+    of them that bear a name which may be drawn, of all of its names and of the usual ones.
+
+    A name of parts may be where each part may: each is replaced by itself.
+    """
+    ranks = gazetteers.surnames()
+    weighed = dict(zip(ranks, bearers([rank + 1 for rank in ranks.values()]), strict=True))
+    drawn = frozenset(surnames().names())
+    found: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for name, people in weighed.items():
+        own, known = found[told.origin_of(name)], name in told.usual()
+        comes = name in drawn or _in_parts(name, drawn)
+        own[0] += int(people)
+        own[1] += int(people) * comes
+        own[2] += int(people) * known
+        own[3] += int(people) * known * comes
+    return {
+        origin: {"people": every, "drawn": part / every, "usual drawn": own / usual}
+        for origin, (every, part, usual, own) in sorted(found.items())
+    }
+
+
+def _in_parts(name: str, drawn: frozenset[str]) -> bool:
+    """Whether each part of a name may be drawn: "d'angelo", "ferreira da silva", "n diaye"."""
+    respelt = re.sub(r" h$", "'h", re.sub(r"^([lnmk]) ", r"\1'", name))
+    parts = [part for part in _BREAK.split(name) if part not in PREFIXES]
+    return respelt in drawn or (len(parts) > 0 and drawn.issuperset(parts) and name not in parts)
 
 
 def _words(name: str) -> list[str]:

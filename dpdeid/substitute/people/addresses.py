@@ -205,7 +205,7 @@ def _anew(word: str, stream: Stream) -> str:
         return redraw(word, stream)
     if len(word) <= _INITIALS:
         return redraw("A" * len(word), stream).lower()
-    return surname_pool().draw_any(stream).key.replace(" ", "")
+    return "".join(filter(str.isalpha, surname_pool().draw_any(stream).key))
 
 
 def _words(text: str) -> list[str]:

@@ -6,8 +6,9 @@ out. Whoever has the list cannot tell a true name by its absence: what the list 
 and nearly all else may be made up.
 
 Left out are words of medicine, drugs, eponyms that are no usual surname, words of French as usual
-as "petit" and "avril", and names of fewer than three letters or with a mark in them. What is a word
-keeps its capital in a text of small letters (`keeps_capital`).
+as "petit" and "avril" that are no usual first name, all of two letters but some thirty ("Ly",
+"Ba"), and all behind "d'", which is kept where it stands. What is a word keeps its capital in a
+text of small letters (`keeps_capital`).
 
 Nothing is kept but the sorted lines of the register, two arrays of numbers, and letters in order of
 those before them. Weights are whole numbers, so that a draw is exact.
@@ -16,6 +17,7 @@ those before them. Weights are whole numbers, so that a draw is exact.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -41,12 +43,32 @@ _WORD: Final = 5
 """Words as usual as that (log10 of a billion words) are none to call a person by: "blanc"."""
 _CAPITAL: Final = 2
 """From here on a word is read as one where it stands in small letters."""
+_FIRST: Final = 100
+"""The most frequent first names of each sex: one of them is a name first ("Jean", "Marie")."""
 _SHORTEST: Final = 3
-_LONGEST: Final = 14
+_LONGEST: Final = 22
+_LONG: Final = 14
+_FEW: Final = 8
+"""One made-up name in so many that are longer than `_LONG` letters stays."""
+_TWO: Final = frozenset(
+    listed("ba bo do dy gy ho hu hy ka ko ku ky li lo lu ly ng ny oz py sy ty vo vy wu xu ya ye yi")
+)
+"""Surnames of two letters that are no word as usual as "vu" and no sign of a chart as "po"."""
 _BEFORE: Final = frozenset(
-    listed("le la les da do dos de del di du della van von der den ten ter ben el al ait mac mc")
+    listed(
+        "le la les da do dos das de del di du dal della lo van von der den ten ter ben el al ait"
+        " mac mc"
+    )
 )
 """What stands before a name and belongs to it."""
+_BARE: Final = _BEFORE - {"das", "lo"}
+"""Of these, what is no surname by itself."""
+_ELIDED: Final = frozenset("lnmk")
+"""What stands before an apostrophe and belongs to the name behind it: "N'Diaye"."""
+_SAINTS: Final = frozenset(("saint", "sainte"))
+_MARK: Final = re.compile(r"[-']")
+_LARGE: Final = re.compile(r"(?:^|(?<=[ ])|(?<=^[lnmk]'))[a-z]")
+"""The letters of a folded name with an apostrophe that are written large."""
 MADE: Final = 16
 """One name in so many is made up."""
 _PIECES: Final = (
@@ -64,8 +86,11 @@ _MOST: Final = 150_000
 did when 5,776 names were drawn alike.
 """
 _VOWELS: Final = b"aeiou"
+_VOWEL: Final = frozenset("aeiouy")
 _ORDERS: Final = (3, 3, 3, 2)
 """How many letters before it a letter of a made name follows: by two, more foreign names come."""
+_LOOSE: Final = 24
+"""One letter in so many follows the one before it only: so nearly any name may come."""
 _LETTERS: Final = 27
 """Letters, and the end."""
 _ROOM: Final = 32
@@ -143,7 +168,7 @@ class Surnames:
         parts: list[str] = []
         while len(parts) < 2:
             one = self.draw(elided and not parts, stream)
-            if " " not in one.key:
+            if one.key.isalpha():
                 parts.append(one.text)
         return Drawn.of("-".join(parts))
 
@@ -157,6 +182,11 @@ class Surnames:
         listed = MADE * MADE * people * people // ((MADE - 1) ** 2 * squares)
         return Odds(len(own), listed, MADE * people // ((MADE - 1) * max(own)), people)
 
+    def names(self) -> Iterator[str]:
+        """The folded names that may come out of the list."""
+        every = (self._name(int(at)) for starts, _ in self._kinds for at in starts)
+        return filter(reads_as_name, every)
+
     def has(self, name: str) -> bool:
         """Whether a folded name may come out of the list."""
         starts, _ = self._kinds[name[:1] in tuple("aeiou")]
@@ -165,14 +195,14 @@ class Surnames:
 
     def may_make_up(self, name: str) -> bool:
         """Whether a folded name may be made up."""
-        ends, letters = self._chain(_ORDERS[-1])
+        ends, letters = self._chain(1)
         context = 0
         for letter in [*(ord(one) - 96 for one in name), 0]:
             first = int(ends[context - 1]) if context else 0
             if not 0 <= letter < _LETTERS or letter not in letters[first : int(ends[context])]:
                 return False
-            context = (context * _LETTERS + letter) % _LETTERS ** _ORDERS[-1]
-        return _SHORTEST < len(name) <= _LONGEST and reads_as_name(name)
+            context = letter
+        return _is_made(name)
 
     def _name(self, start: int) -> str:
         return self._lines[start : self._lines.index(b"\t", start)].decode()
@@ -183,19 +213,26 @@ class Surnames:
         return self._name(int(starts[at]))
 
     def _made_up(self, stream: Stream) -> str:
-        """Letter by letter, each as it follows the three or two before it in the register."""
-        order = stream.choice(_ORDERS)
-        ends, letters = self._chain(order)
+        """Letter by letter, each as it follows the three or two before it in the register, now and
+        then the one.
+        """
+        usual = stream.choice(_ORDERS)
         while True:
-            name, context = "", 0
+            name, past = "", 0
             while len(name) <= _LONGEST:
+                order = usual if stream.randbelow(_LOOSE) else 1
+                ends, letters = self._chain(order)
+                context = past % _LETTERS**order
+                if context and ends[context - 1] == ends[context]:  # nothing ever follows these
+                    ends, letters = self._chain(1)
+                    context = past % _LETTERS
                 first = int(ends[context - 1]) if context else 0
                 letter = int(letters[first + stream.randbelow(int(ends[context]) - first)])
                 if not letter:
                     break
                 name += chr(letter + 96)
-                context = (context * _LETTERS + letter) % _LETTERS**order
-            if _SHORTEST < len(name) <= _LONGEST:
+                past = (past * _LETTERS + letter) % _LETTERS ** max(_ORDERS)
+            if _is_made(name) and not (len(name) > _LONG and stream.randbelow(_FEW)):
                 return name
 
     def _chain(self, order: int) -> tuple[Numbers, Numbers]:
@@ -222,8 +259,12 @@ def reads_as_name(key: str) -> bool:
     >>> [reads_as_name(name) for name in ("renard", "goff", "petit", "crohn", "le goff", "s goff")]
     [True, True, False, False, True, False]
     """
+    if _MARK.search(key):
+        return _reads_with_mark(key)
     *before, name = key.split(" ")
-    if not _BEFORE.issuperset(before) or len(name) < _SHORTEST or name in _BEFORE:
+    if name in _TWO:
+        return True
+    if not _BEFORE.issuperset(before) or len(name) < _SHORTEST or name in _BARE:
         return False
     if name in KIN_SEX or name in ROLES:
         return False
@@ -231,7 +272,37 @@ def reads_as_name(key: str) -> bool:
         usual = gazetteers.surnames().get(name, _USUAL) < _USUAL
         if not usual or (name not in EPONYMS and name in gazetteers.words()):
             return False
-    return bool(before) or gazetteers.frequency().get(name, 0) < _WORD or not _is_word(name)
+    usual = bool(before) or name in _first_names()
+    return usual or gazetteers.frequency().get(name, 0) < _WORD or not _is_word(name)
+
+
+def _reads_with_mark(key: str) -> bool:
+    """Whether a name with a hyphen or apostrophe is one: "saint-prix", "n'diaye", "floc'h"; each
+    part of a double name is, and what stands behind an apostrophe is no word ("l'homme").
+    """
+    if "-" in key:
+        first, *others = parts = key.split("-")
+        if first in _SAINTS:
+            return all(map(str.isalpha, others))
+        return all(part in _SAINTS or (part.isalpha() and reads_as_name(part)) for part in parts)
+    head, _, tail = key.partition("'")
+    if tail == "h":
+        return "'" not in head and reads_as_name(head)
+    as_words = head == "l" and _is_word(tail)
+    return head in _ELIDED and tail.isalpha() and not as_words and reads_as_name(tail)
+
+
+def _is_made(name: str) -> bool:
+    """Whether made-up letters are a name; of three, only what French never writes: no "psa"."""
+    if len(name) == _SHORTEST and (name in gazetteers.frequency() or _VOWEL.isdisjoint(name)):
+        return False
+    return _SHORTEST <= len(name) <= _LONGEST and reads_as_name(name)
+
+
+@cache
+def _first_names() -> frozenset[str]:
+    lists = (gazetteers.first_name_list(sex)[:_FIRST] for sex in (Sex.FEMALE, Sex.MALE))
+    return frozenset(map(fold, chain.from_iterable(lists)))
 
 
 def _is_word(name: str) -> bool:
@@ -248,7 +319,13 @@ def shown(key: str) -> str:
 
     >>> shown("le goff"), shown("riviere"), shown("gerard"), shown("de meulenaere")
     ('Le Goff', 'Rivière', 'Gérard', 'De Meulenaere')
+    >>> shown("n'diaye"), shown("le floc'h"), shown("saint-prix"), shown("marie-therese")
+    ("N'Diaye", "Le Floc'h", 'Saint-Prix', 'Marie-Thérèse')
     """
+    if "-" in key:
+        return "-".join(map(shown, key.split("-")))
+    if "'" in key:
+        return _LARGE.sub(lambda found: found[0].upper(), key)
     name = _accented().get(key)
     if name is None:
         name = " ".join(map(str.capitalize, key.split(" ")))
@@ -276,9 +353,9 @@ def _by_kind(lines: bytes) -> tuple[tuple[Numbers, Numbers], tuple[Numbers, Numb
     for place in range(1, 7):
         at = np.minimum(tabs + place, len(data) - 1)
         ranks = np.where(tabs + place < breaks[1:], ranks * 10 + (data[at] - 48), ranks)
-    odd = ~((data >= 97) & (data <= 122) | (data == 32))
+    odd = ~((data >= 97) & (data <= 122) | np.isin(data, (32, 39, 45)))
     spans = np.column_stack((starts, tabs)).ravel()
-    fits = (sizes >= _SHORTEST) & (sizes <= _LONGEST) & ~np.logical_or.reduceat(odd, spans)[::2]
+    fits = (sizes > 1) & (sizes <= _LONGEST) & ~np.logical_or.reduceat(odd, spans)[::2]
     vowel = np.isin(data[starts], np.frombuffer(_VOWELS, np.uint8))
     weights = bearers(ranks + 1)
     plain, elided = (

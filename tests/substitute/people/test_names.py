@@ -64,7 +64,21 @@ def test_no_rare_surname_is_one_that_a_disease_a_sign_or_a_laboratory_is_known_b
         ("avril", False),
         ("cousin", False),
         ("crohn", False),
-        ("py", False),
+        ("py", True),
+        ("ly", True),
+        ("marie", True),
+        ("jean-baptiste", True),
+        ("saint-prix", True),
+        ("n'diaye", True),
+        ("floc'h", True),
+        ("l'hostis", True),
+        ("das neves", True),
+        ("vandendriessche", True),
+        ("l'homme", False),
+        ("petit-jean", False),
+        ("vu", False),
+        ("po", False),
+        ("le", False),
     ],
 )
 def test_what_may_be_drawn_as_a_surname(key: str, drawn: bool) -> None:
@@ -72,10 +86,21 @@ def test_what_may_be_drawn_as_a_surname(key: str, drawn: bool) -> None:
     assert surnames().has(key) is drawn
 
 
-@pytest.mark.parametrize("name", ["Bodenneguy", "Kouyatebe", "Mazabraudet", "Delvauxin"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Bodenneguy", "Kouyatebe", "Mazabraudet", "Delvauxin", "Nsengiyumvako", "Rakotovololona",
+        "Kolodziejkowska", "Vigneswaralingam", "Xyooj",
+    ],
+)  # fmt: skip
 def test_a_surname_of_no_list_may_be_made_up(name: str) -> None:
     assert fold(name) not in gazetteers.surnames()
     assert surnames().may_make_up(fold(name))
+
+
+@pytest.mark.parametrize("name", ["psa", "ecg", "avc", "tsh", "crp", "vrs", "lin", "tumeur"])
+def test_no_sign_of_a_chart_is_made_up(name: str) -> None:
+    assert not surnames().may_make_up(name)
 
 
 def test_surnames_come_as_often_as_they_are_borne() -> None:
@@ -105,6 +130,9 @@ def test_two_people_share_a_surname_no_more_often_than_when_few_were_drawn_alike
         ("demeulenaere", "Demeulenaere"),
         ("rey", "Rey"),
         ("gerard", "Gérard"),
+        ("n'diaye", "N'Diaye"),
+        ("le floc'h", "Le Floc'h"),
+        ("jean-noel", "Jean-Noël"),
     ],
 )
 def test_a_surname_is_shown_with_its_accents(key: str, text: str) -> None:
