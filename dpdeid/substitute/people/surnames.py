@@ -67,6 +67,7 @@ _ELIDED: Final = frozenset("lnmk")
 """What stands before an apostrophe and belongs to the name behind it: "N'Diaye"."""
 _SAINTS: Final = frozenset(("saint", "sainte"))
 _MARK: Final = re.compile(r"[-']")
+_BREAK: Final = re.compile(r"[-' ]")
 _LARGE: Final = re.compile(r"(?:^|(?<=[ ])|(?<=^[lnmk]'))[a-z]")
 """The letters of a folded name with an apostrophe that are written large."""
 MADE: Final = 16
@@ -310,8 +311,14 @@ def _is_word(name: str) -> bool:
 
 
 def keeps_capital(key: str) -> bool:
-    """Whether a folded surname would be read as a word in small letters: "renard", not "goff"."""
-    return gazetteers.frequency().get(key, 0) >= _CAPITAL and _is_word(key)
+    """Whether a folded surname, or a part of it, would be read as a word in small letters:
+    "renard" and "saint-bris", not "goff".
+    """
+    usual = gazetteers.frequency()
+    return any(
+        len(part) > 1 and part not in _BEFORE and usual.get(part, 0) >= _CAPITAL and _is_word(part)
+        for part in _BREAK.split(key)
+    )
 
 
 def shown(key: str) -> str:
