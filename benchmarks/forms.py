@@ -1,13 +1,15 @@
-"""Is what one form holds found in another? Gold notes as pages, boxes, scans, dictation.
+"""Is what one form holds found in another? Gold notes as pages, boxes, scans, dictation, typings.
 
-    python benchmarks/forms.py [GOLD …] [--half odd|even|all] [--policy dp] [--forms NAME …]
-        [--grids FILE] [--json FILE] [--errors NAME]
+    python benchmarks/forms.py [GOLD …] [--half odd|even|all] [--every N] [--policy dp]
+        [--forms NAME …] [--grids FILE] [--json FILE] [--errors NAME …]
 
-GOLD is as in detection.py. Each note is written anew in each form, with its spans: direct
-identifiers redacted, notes fully redacted, precision by token label by label. --errors shows what
-is left of direct identifiers in one form, of notes at even positions only. --grids: grids of
-measurements that hold nothing that identifies, apart by lines "----": in how many of those at even
-and odd positions something is found.
+GOLD is as in detection.py; --every takes each N-th note of each file. Each note is written anew in
+each form, with its spans: direct identifiers redacted, notes fully redacted, precision by token
+label by label, and the words outside gold that are taken, of 10,000. A typing (`made/typings.py`)
+changes no word: what is found in it is counted in the plain note. --errors shows what is left of
+direct identifiers in some forms, of notes at even positions only; of typings, what is left or taken
+but in the plain note is not. --grids: grids of measurements that hold nothing that identifies,
+apart by lines "----": in how many of those at even and odd positions something is found.
 """
 
 from __future__ import annotations
@@ -16,13 +18,14 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from html.entities import codepoint2name
 from pathlib import Path
 from typing import Final
 
 from detection import Note, percent, read_gold
+from made.typings import TYPINGS, typed
 
 from dpdeid import testing
 from dpdeid.document import Document, Span
@@ -221,6 +224,66 @@ def written(note: Note, name: str) -> Note:
     return Document(doc.id, text), tuple(Span(e.start, e.end, e.label) for e in found)
 
 
+def found_in(note: Note, name: str, engine: Deidentifier) -> tuple[Note, Sequence[Span]]:
+    """A note and what is found of it in a form; of a typing in the plain note."""
+    if name not in TYPINGS:
+        doc, gold = written(note, name)
+        return (doc, gold), engine.detect(doc).spans
+    plain_doc, gold = Document(note[0].id, note[0].text), note[1]
+    reading = typed(plain_doc.text, name)
+    found = engine.detect(Document(plain_doc.id, reading.text)).spans
+    return (plain_doc, gold), reading.raw_spans(found)
+
+
+def left_of(note: Note, found: Sequence[Span]) -> Iterator[Span]:
+    """Direct gold spans of which a letter or digit is left."""
+    doc, gold = note
+    hiding = [s for s in found if s.label not in KEPT]
+    for s in gold:
+        if s.label.is_direct and any(
+            c.isalnum() and not any(f.start <= at < f.end for f in hiding)
+            for at, c in enumerate(doc.text[s.start : s.end], s.start)
+        ):
+            yield s
+
+
+def outside(note: Note, found: Sequence[Span]) -> tuple[list[tuple[int, int, Label]], int]:
+    """Words outside gold that are taken, with the label they are taken for; how many there are."""
+    doc, gold = note
+    hiding = [s for s in found if s.label not in KEPT]
+    words = [
+        m.span()
+        for m in re.finditer(r"\S+", doc.text)
+        if any(map(str.isalnum, m[0])) and not any(overlap(s, *m.span()) for s in gold)
+    ]
+    taken = [(*word, s.label) for word in words for s in hiding if overlap(s, *word)]
+    return [*{one[:2]: one for one in taken}.values()], len(words)
+
+
+def overlap(span: Span, start: int, end: int) -> bool:
+    return span.start < end and start < span.end
+
+
+def shown(notes: Sequence[Note], name: str, engine: Deidentifier) -> Iterator[str]:
+    """What is left or taken in a form, and was not in the plain note if it is a typing."""
+    for note in notes:
+        new, found = found_in(note, name, engine)
+        known: set[tuple[int, int]] = set()
+        taken: list[tuple[int, int, Label]] = []
+        if name in TYPINGS:
+            of_plain = found_in(note, "plain", engine)
+            known = {(s.start, s.end) for s in left_of(*of_plain)}
+            known |= {(start, end) for start, end, _ in outside(*of_plain)[0]}
+            taken = outside(new, found)[0]
+        text = new[0].text
+        left = [(s.start, s.end, s.label) for s in left_of(new, found)]
+        for how, few in (("left", left), ("taken", taken)):
+            for start, end, label in few:
+                if (start, end) not in known:
+                    line = f"{text[max(0, start - 30) : start]}⟦{text[start:end]}⟧{text[end:][:30]}"
+                    yield f"{name} {new[0].id} {how} {label}: {line}".replace("\n", "⏎")
+
+
 def grids_taken(path: Path, engine: Deidentifier) -> dict[str, int]:
     """Grids, and those at even and odd positions in which something is found that is hidden."""
     texts = path.read_text(encoding="utf-8").split("\n----\n")
@@ -236,46 +299,43 @@ def main() -> int:
     parser.add_argument("gold", nargs="*", type=Path)
     parser.add_argument("--policy", default="dp")
     parser.add_argument("--half", choices=["odd", "even", "all"], default="all")
-    parser.add_argument("--forms", nargs="*", choices=FORMS, default=list(FORMS))
-    parser.add_argument("--errors", choices=FORMS)
+    every = [*FORMS, *TYPINGS]
+    parser.add_argument("--every", type=int, default=1, help="of the notes of a file, each n-th")
+    parser.add_argument("--forms", nargs="*", choices=every, default=list(FORMS))
+    parser.add_argument("--errors", nargs="+", choices=every)
     parser.add_argument("--grids", type=Path)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--tiny", action="store_true")
     args = parser.parse_args()
     part = {"odd": slice(1, None, 2), "even": slice(0, None, 2), "all": slice(None)}[args.half]
-    notes = [note for path in args.gold for note in read_gold(path)[part]]
+    notes = [note for path in args.gold for note in read_gold(path)[part][:: args.every]]
     notes = notes or list(testing.notes())[: 3 if args.tiny else None]
     engine = Deidentifier(args.policy, key=bytes(32))
     if args.errors:
-        shown = [n for path in args.gold for n in read_gold(path)[::2]]
-        for doc, gold in (written(note, args.errors) for note in shown):
-            found = engine.detect(doc).spans
-            for s in gold:
-                if s.label.is_direct and any(
-                    c.isalnum() and not any(f.start <= s.start + i < f.end for f in found)
-                    for i, c in enumerate(doc.text[s.start : s.end])
-                ):
-                    around = doc.text[max(0, s.start - 30) : s.end + 30].replace("\n", "⏎")
-                    print(doc.id, s.label.value, repr(doc.text[s.start : s.end]), "|", around)
+        even = [n for path in args.gold for n in read_gold(path)[:: 2 * args.every]]
+        for name in args.errors:
+            print(*shown(even, name, engine), sep="\n", flush=True)
         return 0
     report: dict[str, dict[str, float]] = {}
     if args.grids:
         report["grids"] = {**grids_taken(args.grids, engine)}
         print("grids {grids:g}, something taken in {even:g} even and {odd:g} odd ones".format(
             **report["grids"]))  # fmt: skip
-    print(f"{'form':12s}{'notes':>6s}{'direct':>8s}{'fully':>8s}{'P':>8s}")
+    print(f"{'form':12s}{'notes':>6s}{'direct':>8s}{'fully':>8s}{'P':>8s}{'taken':>8s}")
     for name in args.forms:
-        new = [written(note, name) for note in notes]
-        runs = [engine.detect(doc).spans for doc, _ in new]
-        gold_notes = [GoldNote(doc, spans) for doc, spans in new]
-        values = evaluate(gold_notes, [runs], resamples=0).values
+        runs = [found_in(note, name, engine) for note in notes]
+        gold_notes = [GoldNote(*note) for note, _ in runs]
+        values = evaluate(gold_notes, [[found for _, found in runs]], resamples=0).values
+        counted = [outside(*one) for one in runs]
+        taken, words = sum(len(few) for few, _ in counted), sum(of for _, of in counted)
         report[name] = row = {
             "direct": values["direct", "redacted"],
             "fully": values["direct", "fully_redacted"],
             "precision": values["micro", "token", "precision"],
         }
         told = "".join(f"{percent(value):>8s}" for value in row.values())
-        print(f"{name:12s}{len(new):6d}{told}", flush=True)
+        row["taken"] = 10_000 * taken / words
+        print(f"{name:12s}{len(notes):6d}{told}{row['taken']:8.1f}", flush=True)
     if args.json:
         args.json.write_text(json.dumps(report, indent=1), encoding="utf-8")
     return 0

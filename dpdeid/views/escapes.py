@@ -101,14 +101,18 @@ def _wrong(character: str) -> str:
     )
 
 
-_MISREAD: Final = {_wrong(c): c for c in (*map(chr, range(0xA1, 0x100)), *"œŒŸ€–—‘’“”…•")} | {
+_MISREAD: Final = {_wrong(c): c for c in (*map(chr, range(0xA1, 0x180)), *"€–—‘’“”…•")} | {
     "\u00c3\u00a0": "à",
     "\u00c2\u00a0": " ",
     "\u00c2\u00b0": "°",
     "\u00c3 ": "à ",
 }
-_MOJIBAKE: Final = re.compile("|".join(map(re.escape, sorted(_MISREAD, key=len, reverse=True))))
 _AGAIN: Final = {plain: wrong for wrong, plain in _MISREAD.items() if plain != " "}
+_LATIN: Final = {c: c.encode().decode("latin-1") for c in _AGAIN}
+_EITHER: Final = {wrong: c for c, wrong in _LATIN.items()} | _MISREAD
+_MOJIBAKE: Final = re.compile("|".join(map(re.escape, sorted(_EITHER, key=len, reverse=True))))
+_ONLY_LATIN: Final = re.compile("[ÂÃÄÅ][\x80-\x9f]|â[\x80-\x82][\x80-\xbf]")
+"""What UTF-8 read as Latin-1 has, and as Windows-1252 hardly ever."""
 
 
 def _each(encode: Callable[[str], str]) -> Callable[[str], str]:
@@ -160,9 +164,10 @@ FAMILIES: Final = (
         _percent,
         _each(lambda c: "".join(f"%{b:02X}" for b in c.encode())),
     ),
-    Family(_MOJIBAKE, _MOJIBAKE, _MISREAD.__getitem__, _each(lambda c: _AGAIN.get(c, c))),
+    Family(_ONLY_LATIN, _MOJIBAKE, _EITHER.__getitem__, _each(lambda c: _LATIN.get(c, c))),
+    Family(_MOJIBAKE, _MOJIBAKE, _EITHER.__getitem__, _each(lambda c: _AGAIN.get(c, c))),
 )
-_ANY: Final = re.compile("[&\\\\=%ÂÃÅâ]")
+_ANY: Final = re.compile("[&\\\\=%ÂÃÄÅâ]")
 """Without one of these no text is written in any of these ways."""
 
 

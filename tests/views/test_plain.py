@@ -31,6 +31,11 @@ FORMS = {
     "a result is not quoted": ("TA=90 pH=7 Hb=95", "TA=90 pH=7 Hb=95"),
     "percent": ("n%C3%A9e%20le", "née le"),
     "mojibake": ("nÃ©e Ã\u00a0 BÃ©ziers, 37Â°", "née à Béziers, 37°"),
+    "mojibake of Latin-1": (
+        "Ã\x89meric Ã\x80 YÄ±lmaz JarosÅ\x82aw Å\x93dÃ¨me lâ\x80\x99an",
+        "Émeric À Yılmaz Jarosław œdème l'an",
+    ),
+    "mojibake of other letters": ("JarosÅ‚aw YÄ±lmaz", "Jarosław Yılmaz"),
     "entities and mojibake": ("PÃ©li &#8212; &amp;", "Péli — &"),
     "json behind entities": (r"M.&nbsp;G\u00e9 &eacute;t\u00e9", "M. Gé été"),
     "hl7": (r"suivi\.br\Roy \T\ fils", "suivi\nRoy & fils"),

@@ -47,6 +47,7 @@ FORMS = {
     "slashes": ("né 3/1 . 1/2 . 1/9/6/4", "31.12.1964", "02.10.1955", "né 0/2/./1/0/./1/9/5/5"),
     "json": (r"n\u00e9e \u00e0 Brest", "Brest", "Orée", r"n\u00e9e \u00e0 Or\u00e9e"),
     "mojibake": ("nÃ©e vers Brest", "Brest", "Orée", "nÃ©e vers OrÃ©e"),
+    "mojibake of Latin-1": ("Ã\x89cho vers Brest", "Brest", "Éa", "Ã\x89cho vers Ã\x89a"),
     "unbreakable": ("vu\u00a0le\u00a03\u00a0mars", "3 mars", "4 mai", "vu\u00a0le\u00a04\u00a0mai"),
     "unbreakable entity": ("n&eacute;&nbsp;hier", "hier", "le 3", "n&eacute;&nbsp;le&nbsp;3"),
     "unbreakable in the value alone": ("vu le 3\u00a0mars", "3 mars", "4 mai", "vu le 4 mai"),
