@@ -115,13 +115,14 @@ def test_a_folder_of_tables_gives_parquet(spark: Any, quick: Path, tmp_path: Pat
     pq.write_table(pa.table(columns), folder / "c.parquet")
     common = ("-p", quick, folder, "-o")
     assert run(*common, tmp_path / "one.jsonl").exit_code == 0
-    done = run(*common, tmp_path / "two", "--engine", "spark", "--keep", "visit")
+    visits = ("--engine", "spark", "--keep", "visit", "--keep-as-it-is", "visit")
+    done = run(*common, tmp_path / "two", *visits)
     assert done.exit_code == 0, done.output
     table = pq.read_table(tmp_path / "two").to_pydict()
     assert dict(zip(table["id"], table["text"], strict=True)) == texts(tmp_path / "one.jsonl")
     assert len(table["id"]) == len(ROWS)
     assert sorted(filter(None, table["visit"]))[0] == str(2**60 + 9)  # types differ: as texts
-    own = (folder / "c.parquet", "-p", quick, "--engine", "spark", "--keep", "visit")
+    own = (folder / "c.parquet", "-p", quick, *visits)
     assert run(*own, "-o", tmp_path / "typed").exit_code == 0
     assert max(pq.read_table(tmp_path / "typed")["visit"].to_pylist()) == 2**60 + 23
 

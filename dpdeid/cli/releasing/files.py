@@ -178,11 +178,7 @@ class _Passage:
             yield f"--keep-as-it-is {name}: no detector looked at this column"
 
     def reported(self) -> Mapping[str, object]:
-        return {
-            "kept": {
-                "columns": list(self.way.keep),
-                "as_it_is": list(self.way.as_it_is),
-                "refused_rows": dict(self.kept.refused),
-                "refused_for": {name: dict(one) for name, one in self.kept.found.items()},
-            }
-        }
+        kept = {"columns": list(self.way.keep), "as_it_is": list(self.way.as_it_is)}
+        found = {name: dict(one) for name, one in self.kept.found.items()}
+        refused = {"refused_rows": dict(self.kept.refused), "refused_for": found}
+        return {"kept": {**kept, **(refused if found else {})}}

@@ -293,9 +293,10 @@ def without_specialty(doc: Document, span: Span) -> Span | None:
     """A name without the specialty of its bearer at its end; None if nothing else is in it."""
     if span.label not in _NAMED[:2]:
         return span
-    at = doc.tokens.over(span.start, span.end).stop - 1
-    if not is_specialty(doc, at):
+    own = doc.tokens.over(span.start, span.end)
+    if not own or not is_specialty(doc, own[-1]):
         return span
+    at = own[-1]
     last = doc.tokens.ends[at - 1]
     return replace(span, end=last) if last > span.start else None
 
