@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpdeid.french.letters.abbreviations import LISTED, PLAIN, of_people, of_things
+from dpdeid.french.letters.abbreviations import DOTTED, LISTED, PLAIN, of_people, of_things
 
 
 def asked(marked: str) -> tuple[str, int, int]:
@@ -28,6 +28,11 @@ PEOPLE = (
     "avis demandé à «V.D.S.»",
     "diffu K x2 («S.D.»)",
     "23:10 — «C.N.» : reprise",
+    "Cas index : «A.D.» (frère), porteur",
+    "Plaie propre. -- «E.G.», IDE",
+    "dict. «M.L.» -> frappe",
+    "excusé : «V.R.»",
+    "Repas 1/2 («L.C.A.S.»)",
 )
 THINGS = (
     "mise sous «A.V.K.» par le Dr Roux",
@@ -39,6 +44,10 @@ THINGS = (
     "œil droit («O.D.»)",
     "traitée par «M.T.X.»",
     "vu par la «P.A.S.S.»",
+    "Ortho : «L.C.A.» rompu",
+    "Gynéco : «F.C.V.» de 2021 normal",
+    "Psy : «E.D.M.» sévère",
+    "hernie inguino scrotale («H.I.S.»)",
 )
 
 
@@ -59,6 +68,7 @@ def test_where_things_stand(marked: str) -> None:
 
 def test_the_list() -> None:
     assert len(LISTED) > 1500
-    assert PLAIN <= LISTED
+    assert PLAIN <= LISTED < DOTTED
+    assert len(DOTTED) > 4000
     assert all(word.isalnum() and word == word.lower() for word in LISTED)
     assert LISTED.isdisjoint(("de", "du", "la", "le", "et", "un", "je"))

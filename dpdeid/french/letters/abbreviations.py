@@ -24,17 +24,17 @@ _NEAR: Final = 64
 _LONG: Final = 3
 """Letters from which an abbreviation is rather one than somebody's initials."""
 _ROLE: Final = (
-    r"(?i:internes?|externes?|op|biol|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med"
-    r"|chirurgien\w*|op[ée]rat\w{3,4}|aides?|anesth[ée]siste|mar|psycho[ml]\w*|psychiatre|orthopho\w*|orthopti\w*"
+    r"(?i:internes?|externes?|op|biol|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med|chir"
+    r"|chirurgien\w*|op[ée]rat\w{3,4}|aides?|anesth\w*|mar|kin[ée]\w*|ergo\w*|psycho[ml]\w*|psychiatre|orthopho\w*|orthopti\w*"
     r"|examinat\w{3,4}|investigat\w{3,4}|manip\w*|tech\w*|senior|s[ée]nior|chef|cadre|infirmi\w+|secr[ée]tai\w+"
     r"|sec|gyn[ée]cologue|p[ée]diatre|cardiologue|radiologue|urologue|neurologue|g[ée]riatre|urgentiste|r[ée]animateur"
     r"|r[ée]dact\w+|prescript\w+|panseu\w+|instrument\w+|responsable|r[ée]f[ée]rent\w*|coordinat\w+|correspondant\w*"
-    r"|pr[ée]lev\w+|biologiste|pathologiste|pharmacien\w*|di[ée]t[ée]\w*|soignante?|stagiaire|[ée]tudiante?|[ée]l[èe]ve"
+    r"|pr[ée]lev\w+|biologiste|pathologiste|pharmacien\w*|di[ée]t\w*|soignante?|stagiaire|[ée]tudiante?|[ée]l[èe]ve"
     r"|confr[èe]re|coll[èe]gue|brancardi\w+|ambulanci\w+|poseu\w+|v[ée]rificat\w+|valideu\w+|lect\w{3,4}"
     r"|pr[ée]sente?s|participante?s|excus[ée]e?s?|absente?s|docteurs?|professeurs?)"
 )
 _SPECIALTY: Final = (
-    r"(?i:(?:anesth|chir|kin[ée]|psy|ortho|ergo|gyn[ée]co|di[ée]t|cardio|dermato|endoc?|gastro|h[ée]mato|infectio|n[ée]onat"
+    r"(?i:(?:psy|ortho|gyn[ée]co|cardio|dermato|endoc?|gastro|h[ée]mato|infectio|n[ée]onat"
     r"|n[ée]phro|neuro|onco|ophta?l?m?o?|p[ée]d|pneumo|radio|rhumato|uro)\w{0,9})"
 )
 """Specialties: they head a line of findings ("Ortho : L.C.A. rompu") and stand for who has them."""
