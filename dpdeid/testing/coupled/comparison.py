@@ -174,6 +174,10 @@ def release(policy: Policy, template: Template, filling: Filling, seed: int) -> 
     return tuple(map(_shown, (*together, *apart)))
 
 
+_BY_RELEASED: Final = ("places", "zip")
+"""The draw of a postal code, which is named by the released town."""
+
+
 def drawn_twice(policy: Policy, template: Template, filling: Filling, seed: int) -> tuple[str, ...]:
     """The purposes of draws that two notes share though they have no value in common: each is
     released alone under one key, without a vault. Needs `blinded`.
@@ -184,7 +188,9 @@ def drawn_twice(policy: Policy, template: Template, filling: Filling, seed: int)
     for at, (doc, spans) in enumerate(filled):
         engine = _engine(policy, filled, seed)
         engine(doc)
-        names = {name for one in engine.cohort.made for name in one.asked()}
+        names = {
+            name for one in engine.cohort.made for name in one.asked() if name[:2] != _BY_RELEASED
+        }
         said = template.variables_of(at) | {doc.text[s.start : s.end] for s in spans}
         for other, drawn in before:
             found |= {name[0] for name in names & drawn if not said & other}

@@ -28,6 +28,7 @@ from dpdeid.gazetteers import Place, place_key, place_list_name
 from dpdeid.labels import Label
 from dpdeid.privacy.skeleton import Shown
 from dpdeid.substitute.dates.date_parser import EARLIEST, LATEST
+from dpdeid.substitute.places.localities import codes_of
 from dpdeid.substitute.places.rendering import land_of
 from dpdeid.testing.coupled.forms import AGES, DATES, NUMBERS, Lacks, Precision, span_of
 from dpdeid.testing.coupled.homonyms import list_is_told
@@ -261,7 +262,9 @@ def _areas(template: Template, filling: Filling) -> tuple[bool, ...]:
     places = _named(template, filling)
     coded = dict.fromkeys(s.var for _, s in template.slots if isinstance(s, ZipSlot))
     codes += [place_of(filling, code).department for code in coded]
-    return tuple([isinstance(p, Place) and p.department == c for c in codes for p in places])
+    own = [isinstance(p, Place) and p.department == c for c in codes for p in places]
+    zips = [place_of(filling, code).zips[0] for code in coded]
+    return (*own, *(isinstance(p, Place) and z in codes_of(p) for z in zips for p in places))
 
 
 def _named(template: Template, filling: Filling) -> list[Value]:
