@@ -33,6 +33,7 @@ PEOPLE = (
     "dict. «M.L.» -> frappe",
     "excusé : «V.R.»",
     "Repas 1/2 («L.C.A.S.»)",
+    "Sonde retirée.\n«D.F.» / R.-M.G.\n",
 )
 THINGS = (
     "mise sous «A.V.K.» par le Dr Roux",
@@ -47,6 +48,7 @@ THINGS = (
     "Ortho : «L.C.A.» rompu",
     "Gynéco : «F.C.V.» de 2021 normal",
     "Psy : «E.D.M.» sévère",
+    "codé (D.P./«D.A.S.»)",
     "hernie inguino scrotale («H.I.S.»)",
 )
 

@@ -24,17 +24,17 @@ _NEAR: Final = 64
 _LONG: Final = 3
 """Letters from which an abbreviation is rather one than somebody's initials."""
 _ROLE: Final = (
-    r"(?i:internes?|externes?|op|biol|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med|chir"
-    r"|chirurgien\w*|op[ée]rat\w{3,4}|aides?|anesth\w*|mar|kin[ée]\w*|ergo\w*|psycho[ml]\w*|psychiatre|orthopho\w*|orthopti\w*"
+    r"(?i:internes?|externes?|op|biol|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med"
+    r"|chirurgien\w*|op[ée]rat\w{3,4}|aides?|anesth[ée]siste|mar|psycho[ml]\w*|psychiatre|orthopho\w*|orthopti\w*"
     r"|examinat\w{3,4}|investigat\w{3,4}|manip\w*|tech\w*|senior|s[ée]nior|chef|cadre|infirmi\w+|secr[ée]tai\w+"
     r"|sec|gyn[ée]cologue|p[ée]diatre|cardiologue|radiologue|urologue|neurologue|g[ée]riatre|urgentiste|r[ée]animateur"
     r"|r[ée]dact\w+|prescript\w+|panseu\w+|instrument\w+|responsable|r[ée]f[ée]rent\w*|coordinat\w+|correspondant\w*"
-    r"|pr[ée]lev\w+|biologiste|pathologiste|pharmacien\w*|di[ée]t\w*|soignante?|stagiaire|[ée]tudiante?|[ée]l[èe]ve"
+    r"|pr[ée]lev\w+|biologiste|pathologiste|pharmacien\w*|di[ée]t[ée]\w*|soignante?|stagiaire|[ée]tudiante?|[ée]l[èe]ve"
     r"|confr[èe]re|coll[èe]gue|brancardi\w+|ambulanci\w+|poseu\w+|v[ée]rificat\w+|valideu\w+|lect\w{3,4}"
     r"|pr[ée]sente?s|participante?s|excus[ée]e?s?|absente?s|docteurs?|professeurs?)"
 )
 _SPECIALTY: Final = (
-    r"(?i:(?:psy|ortho|gyn[ée]co|cardio|dermato|endoc?|gastro|h[ée]mato|infectio|n[ée]onat"
+    r"(?i:(?:anesth|chir|kin[ée]|ergo|di[ée]t|psy|ortho|gyn[ée]co|cardio|dermato|endoc?|gastro|h[ée]mato|infectio|n[ée]onat"
     r"|n[ée]phro|neuro|onco|ophta?l?m?o?|p[ée]d|pneumo|radio|rhumato|uro)\w{0,9})"
 )
 """Specialties: they head a line of findings ("Ortho : L.C.A. rompu") and stand for who has them."""
@@ -134,6 +134,10 @@ _OF_KIN: Final = re.compile(
     r"|voisine?|cas index|propositus))\b"
 )
 """Who somebody is, behind their initials: "A.D. (frère)"."""
+_SIGNERS: Final = re.compile(
+    r"[ \t]*(?:[^\W\d_](?:\.-?[^\W\d_]){1,3}\.?(?: ?[/&,] ?| et (?=\w)|(?=[ \t]*\Z))){2,4}[ \t]*"
+)
+"""A line of nothing but initials: "D.F. / R.-M.G."."""
 _WORKS: Final = re.compile(
     r"\.?,? ?[(-]? ?(?i:ide|idel|as|ash|iade|ibode|sf|mkde|kin[ée]|interne|externe"
     r"|cadre|m[ée]decin|infirmi[èe]re?|psycho\w*"
@@ -168,13 +172,21 @@ def of_people(text: str, start: int, end: int) -> bool:
         words = re.findall(r"[^\W\d_]+", before)
         if len(letters) < _LONG or not (listed or _has_figure(letters) or begin(words, letters)):
             return letters not in _SIDES
-    if _OF_KIN.match(text, end) or signs_as(text, start, end):
+    if _OF_KIN.match(text, end) or signs_as(text, start, end) or _sign_together(text, start, end):
         return letters not in _NEVER
     if letters in _NEVER or (listed and len(letters) > _LONG):
         return _TITLED.search(before) is not None and letters not in _NEVER
     if letters in _EYES and _TITLED.search(before):
         return False  # "DR OG", a retina
-    if _TYPED.match(text, end) or _TYPING.search(before) or _SURE.search(before):
+    typing = _TYPING.search(before)
+    if (
+        typing
+        and listed
+        and len(letters) >= _LONG
+        and fold(typing[0]).strip("/.").replace(".", "") in DOTTED
+    ):
+        return False  # "(D.P./D.A.S.)"
+    if _TYPED.match(text, end) or typing or _SURE.search(before):
         return True
     if _HEAD.search(before):
         return not listed or (len(letters) < _LONG and _FIELD_ENDS.match(text, end) is not None)
@@ -187,6 +199,18 @@ def signs_as(text: str, start: int, end: int) -> bool:
         return False
     return (
         _STARTS.search(text[max(text.rfind("\n", 0, start) + 1, start - _NEAR) : start]) is not None
+    )
+
+
+def _sign_together(text: str, start: int, end: int) -> bool:
+    """Whether the letters stand on a line of initials, of which some are no abbreviations."""
+    opens, closes = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    line = text[opens : closes if closes >= 0 else len(text)]
+    if not opens or len(line) > _NEAR or not _SIGNERS.fullmatch(line):
+        return False
+    return "-" in line or any(
+        run.lower().replace(".", "") not in DOTTED
+        for run in re.findall(r"[^\W\d_.]*(?:[^\W\d_]\.?)+", line)
     )
 
 

@@ -30,7 +30,8 @@ _APART: Final = re.compile(
     r"(?![ |]?[.'-]?[^\W\d_]\b)"
 )
 _DOUBLE: Final = re.compile(
-    r"(?<![^\W_])(?<!\w[.@-])[A-Z](?:\.[A-Z]){0,6}\.?-[A-Z](?:\.[A-Z]){0,6}(?![^\W_])(?!@|\.?-)"
+    r"(?<![^\W_])(?<!\w[.@-])[^\W\d_](?:\.[^\W\d_]){0,6}\.?-[^\W\d_](?:\.[^\W\d_]){0,6}(?![^\W_])"
+    r"(?!@|\.?-)"
 )
 """Two that a hyphen joins: "L.I.-R.A.D.S."."""
 _HYPHENED: Final = 5
@@ -72,7 +73,7 @@ def edits(text: str) -> Iterator[Edit]:
     if len(read) >= _COMPANY:
         others = (run for run in runs if run not in read)
         read += [run for run in others if _is_of_company(text, run)]
-    read += [run for run in _DOUBLE.finditer(text) if len(_letters(run[0])) >= _HYPHENED]
+    read += [run for run in _DOUBLE.finditer(text) if "." in run[0] and _is_double(text, run)]
     for run in read:
         found += [Edit(*gap.span(), "") for gap in _GAPS.finditer(text, *run.span())]
         end = run.end()
@@ -82,6 +83,14 @@ def edits(text: str) -> Iterator[Edit]:
         if _letters(run[0]) in LISTED and not of_people(text, *run.span()):
             found += [Edit(*gap.span(), "") for gap in _GAPS.finditer(text, *run.span())]
     yield from sorted(found)
+
+
+def _is_double(text: str, run: re.Match[str]) -> bool:
+    """Whether a hyphen joins two abbreviations: many capitals, or two of the list."""
+    if len(_letters(run[0])) >= _HYPHENED and run[0].isupper():
+        return True
+    halves = [_letters(half) for half in run[0].split("-")]
+    return all(len(h) >= _FEW and h in DOTTED for h in halves) and not of_people(text, *run.span())
 
 
 def _is_numbered(text: str, start: int) -> bool:

@@ -124,6 +124,9 @@ _PARTED: Final = frozenset(("n-d", "p-s"))
 def initials_placed(match: re.Match[str]) -> bool:
     """Whether somebody's initials stand there, by what stands around them."""
     letters = match["FIRST_NAME"]
+    both = [fold(half).replace(".", "") for half in letters.split("-")]
+    if len(both) > 1 and all(len(half) > 1 and half in DOTTED for half in both):
+        return False  # "A.T.-M.P."
     if "-" in letters and letters.isupper():
         return fold(letters.replace(".", ""))[:3] not in _PARTED
     short = fold(letters).replace(".", "")

@@ -35,6 +35,8 @@ _WHO: Final = voc.words(
     " ambulancier stagiaire eleve apprenti apprentie diet psy ergo psychomot nuit jour"
     " matin soir releve collegue binome chef med soeur frere tante tonton oncle cousin cousine tata"
     " tati papy papi mamie mamy meme pepe parrain marraine copain copine voisin voisine ami amie"
+    " panseuse instrumentiste circulante chirurgien chirurgienne anesth anesthesiste nounou"
+    " gardienne aidant aidante"
 )
 """Who works or belongs to somebody, before a pet name: "SF: mag, puer: laeti"."""
 _GOES_BY: Final = re.compile(
