@@ -98,9 +98,14 @@ _BEHIND_HOURS: Final = re.compile(
 _UNTIL: Final = re.compile(r"(?i)\bjusqu['’ ]?[aà] \Z")
 _AT: Final = re.compile(r"(?i)\b(?:à|a|vers|d[eè]s|de|avant|apr[eè]s|depuis) \Z")
 """What stands before an hour of the day; "après" before both."""
+_NAMES_TIME: Final = re.compile(
+    r"(?i)\b(?:intervalle|dur[ée]e|d[ée]lai|[ée]volution|post-?op\w*|depuis environ"
+    r"|environ|plus de|moins de|pr[èe]s de|quelques|seulement) ?:? ?\Z"
+)
+"""What stands before hours in full that last: "intervalle 12 heures"."""
 _OTHER_HOUR: Final = re.compile(r"(?i)\d ?h(?:\d\d)?[ ,;/et-]{1,5}\Z")
 _NEXT_HOUR: Final = re.compile(r"[ ,;/et-]{1,5}\d{1,2} ?h")
-_HOURS: Final = re.compile(r"(?i)(\d{1,3}) ?(?:h|:|heures?)( ?\d\d)?")
+_HOURS: Final = re.compile(r"(?i)(\d{1,3}) ?(?:h(?P<full>eures?)?|:)( ?\d\d)?")
 _WHOLE_DAY: Final = 24
 
 
@@ -133,14 +138,14 @@ def is_length(span: Span, text: str) -> bool:
 
 def _is_of_hours(before: str, hours: re.Match[str]) -> bool:
     """Whether hours are how long something lasts: "dort 4h30", "sédation 24h", "jusqu'à 2 h av"."""
-    if _LASTS.search(before) or (hours[2] is None and int(hours[1]) >= _WHOLE_DAY):
+    if _LASTS.search(before) or (hours[3] is None and int(hours[1]) >= _WHOLE_DAY):
         return True
     text, end = hours.string, hours.end()
-    if hours[2] or _OTHER_HOUR.search(before) or _NEXT_HOUR.match(text, end):
+    if hours[3] or _OTHER_HOUR.search(before) or _NEXT_HOUR.match(text, end):
         return False
     if _UNTIL.search(before):
         return re.match(r" av(?:t|ant)\b", text[end : end + 7]) is not None
-    if _WATCHED.search(before):
+    if _WATCHED.search(before) or (hours["full"] and _NAMES_TIME.search(before)):
         return True
     return _BEHIND_HOURS.match(text, end) is not None and (
         not _AT.search(before) or before[-6:].lower().startswith("apr")

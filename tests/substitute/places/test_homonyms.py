@@ -63,6 +63,7 @@ def test_the_words_around_a_town_put_it_on_its_island(note: str, town: str) -> N
         ("«CITY:Saint-Denis» dans le 93", "FR"),
         ("«CITY:Saint-Denis», tél 01 48 09 44 44", "FR"),
         ("«CITY:Mons», en France", "FR"),
+        ("«CITY:LILLE», puis «CITY:LENS», et «CITY:MONS» BELGIQUE HIER", "BE"),
     ],
 )
 def test_the_words_around_a_town_tell_its_country(note: str, listed: str) -> None:

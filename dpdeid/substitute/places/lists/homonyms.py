@@ -74,12 +74,12 @@ def told(mention: Mention, documents: Sequence[Document]) -> Area | None:
         code = _CODE.match(text, found.start("area")) if found["mark"] or found["led"] else None
         if code and (area := _coded(code[1], bracketed=(found["mark"] or "").startswith("("))):
             return area
-        if found["mark"] or found["led"]:
-            words = found["area"]
-            ends = [word.end() for word in _WORD.finditer(words)][:_WORDS]
-            for stop in reversed(ends):
-                if area := _areas().get(place_key(words[:stop])):
-                    return area
+        words = found["area"]
+        ends = [word.end() for word in _WORD.finditer(words)][:_WORDS]
+        for stop in reversed(ends):
+            area = _areas().get(place_key(words[:stop]))
+            if area and (found["mark"] or found["led"] or area.kind == "country"):
+                return area
     if found := _AHEAD.search(text_before(documents, mention, _REACH)):
         words = found["area"]
         starts = [word.start() for word in _WORD.finditer(words)][-_WORDS:]
