@@ -12,6 +12,7 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.french.letters.abbreviations import LISTED
+from dpdeid.french.tables import words_by_key
 from dpdeid.french.titles import TITLES
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
@@ -38,33 +39,7 @@ _SMALL: Final = frozenset(
 _USUAL: Final = 4
 """How usual a word is that is nobody's half: "par", "sous"."""
 _LONGEST: Final = 14
-_SHORTENED: Final = frozenset(
-    [
-        "ortho",
-        "cardio",
-        "gastro",
-        "neuro",
-        "pneumo",
-        "nephro",
-        "gyneco",
-        "hemato",
-        "dermato",
-        "ophtalmo",
-        "rhumato",
-        "chimio",
-        "diabeto",
-        "endocrino",
-        "vasculaire",
-        "viscero",
-        "stomato",
-        "addicto",
-        "geriatro",
-        "infectio",
-        "traumato",
-        "psycho",
-        "physio",
-    ]
-)
+_SHORTENED: Final = frozenset(words_by_key("specialties")["short"])
 """Specialties as they are shortened."""
 _BEHIND: Final = frozenset(
     ("et", "ou", "ne", "nee", "dit", "dite", "vu", "vue", "est", "qui", "pour", "avec", "par")
