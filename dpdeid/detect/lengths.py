@@ -87,7 +87,7 @@ _LASTS: Final = re.compile(
 """What stands before how long something lasted."""
 _WATCHED: Final = re.compile(
     r"(?i)\b(?:vni|vi|cpap|o2|oxyg\w+|s[ée]dation|s[ée]dat[ée]e?|surveill\w+|surv|scope|repos|rupture"
-    r"|pl[âa]tre|immobilis\w+|h[ée]mostase|compression|contention|pause|arr[êe]t|observ\w+)"
+    r"|pl[âa]tre|immobilis\w+|h[ée]mostase|compression|contention|j[eê][uû]ne|pause|arr[êe]t|observ\w+)"
     r"(?: [a-zé]{3,12})?(?: de)?[ :=]{1,4}\Z"
 )
 """What goes on for some full hours, or at some hour where others are told beside it."""

@@ -67,6 +67,7 @@ def test_is_an_age(text: str, what: str) -> None:
         ("liquides clairs jusqu'à 2 h avt", "2 h", True),
         ("surveillance neuro 6 h. Cs main", "6 h", True),
         ("VNI 2h, pause repas", "2h", True),
+        ("Jeûne solides 6 h, liquides clairs", "6 h", True),
         ("Après 3h aux urgences, elle rentre", "3h", True),
         ("tracé interprétable 4h10) : IAH 47", "4h10", True),
         ("choc cardiogénique - intervalle 12 heures", "12 heures", True),
