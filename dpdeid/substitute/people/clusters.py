@@ -125,7 +125,12 @@ def _split(text: str, given: bool) -> list[Piece]:
             found.append(Piece(start, end, key, "kept"))
         elif len(key) == 1 or cut:
             found.append(Piece(start, end, key, "initial"))
-        elif given and not misread and text[end : end + 2] != "-\n" and _are_initials(token, key):
+        elif (
+            (given or token == text)
+            and not misread
+            and text[end : end + 2] != "-\n"
+            and _are_initials(token, key, given=given)
+        ):
             found += (Piece(start + i, start + i + 1, k, "initial") for i, k in enumerate(key))
         else:
             key = _SAINTS.get(key, key)
@@ -136,17 +141,21 @@ def _split(text: str, given: bool) -> list[Piece]:
 def _is_cut_off(token: str, key: str, *, dotted: bool, given: bool) -> bool:
     """Whether a word is a name cut short: "Fr.", "Chr", "Guil."; "JP" is two initials."""
     if dotted and len(key) == _LETTERS and key not in NO_INITIALS:
-        return is_abbreviation(key) or not (given and _are_initials(token, key))
+        return is_abbreviation(key) or not (given and _are_initials(token, key, given=True))
     if are_first_letters(key):
         return dotted or (given and token.istitle())
     return dotted and given and is_abbreviation(key)
 
 
-def _are_initials(token: str, key: str) -> bool:
-    """Whether a short first name is initials: "JP", "mc", "AE"; not "Ly", "Léo" or "BA"."""
+def _are_initials(token: str, key: str, *, given: bool) -> bool:
+    """Whether a short name is initials: "JP", "mc", "AE"; not "Ly", "Léo", "BA", or the surname
+    "NG". Of a surname only what is all of a mention: "visa ld".
+    """
     if len(key) > SHORT or not (token.isupper() or token.islower()):
         return False
-    return NO_VOWEL.issuperset(key) or (len(key) == 2 and key not in gazetteers.first_names())
+    names = gazetteers.first_names() if given else gazetteers.surnames()
+    letters, listed = NO_VOWEL.issuperset(key), key in names
+    return (letters and (given or not listed)) or (len(key) == 2 and not listed)
 
 
 def _kept(text: str, found: list[Piece], particles: frozenset[str]) -> Iterator[Piece]:
