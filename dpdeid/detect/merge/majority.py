@@ -196,11 +196,13 @@ def _placed(doc: Document, span: Span) -> Span | None:
     return None if article and any(_is_department(doc, span, 0, n) for n in _AFTER) else span
 
 
-_LEADS: Final = re.compile(r"(?<=\w) (?:de|du|des|d')\Z")
+_LEADS: Final = re.compile(r"(?<=\w) (?:de|du|des|d'|DE|DU|DES|D'?)\Z")
 
 
 def _without_leads(doc: Document, spans: Iterable[Span]) -> Iterator[Span]:
-    """The spans, a name without what leads from it to the town behind: "Kieffer de | Molsheim"."""
+    """The spans, a name without what leads from it to the town behind: "Kieffer de | Molsheim",
+    "DE ROUSSEL D' | ARGENTEUIL".
+    """
     for span, after in pairwise((*spans, None)):
         leads = span and after and after.label is Label.CITY and after.start - span.end < _NEXT
         if span and span.label in _NAMES and leads:

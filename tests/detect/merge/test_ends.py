@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dpdeid.detect.merge.majority import _without_leads
 from dpdeid.detect.merge.tagger_vetoes import is_span_of_hours, parted, without_tail
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
@@ -86,3 +87,15 @@ def test_no_day_has_so_many_hours(text: str, word: str, label: Label, none: bool
     start = text.index(word)
     span = Span(start, start + len(word), label, 0.9, "crf")
     assert is_span_of_hours(Document("a", text), span) is none
+
+
+@pytest.mark.parametrize("name", ["DE ROUSSEL D'", "DE ROUSSEL D", "Kieffer de "])
+def test_a_name_ends_before_what_leads_to_its_town(name: str) -> None:
+    text = f"Dr {name}{'' if name[-1] in " '" else "'"}ARGENTEUIL"
+    at = text.index("ARGENTEUIL")
+    spans = [
+        Span(3, 3 + len(name.rstrip()), Label.LAST_NAME, 0.9, "crf"),
+        Span(at, len(text), Label.CITY, 0.9, "crf"),
+    ]
+    first, _ = _without_leads(Document("n", text), spans)
+    assert text[first.start : first.end] in ("DE ROUSSEL", "Kieffer")

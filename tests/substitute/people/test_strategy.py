@@ -178,7 +178,7 @@ def test_initials_keep_their_form(original: str, form: str) -> None:
 
 @pytest.mark.parametrize("text", ["VP", "GHB", "ld", "sv"])
 def test_initials_that_are_all_of_a_surname_stay_initials(text: str) -> None:
-    """"ibode : VP" had come out as "ibode : CAUVE"; "Mme NG" is called so."""
+    """ "ibode : VP" had come out as "ibode : CAUVE"; "Mme NG" is called so."""
     (drawn,) = texts(People(), f"saisie par «LAST_NAME:{text}» ce jour")
     assert (len(drawn), drawn.isupper()) == (len(text), text.isupper())
     assert len(texts(People(), "Mme «LAST_NAME:NG» ce jour")[0]) > 2
