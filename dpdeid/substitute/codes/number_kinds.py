@@ -275,7 +275,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "matricule": Rule(
         lambda _, s, born, __: matricule(s, born), own=slice(8, 11), year=slice(2, 4)
     ),
-    "finess": Rule(lambda _, s, b, at: finess(s, at), own=slice(3, 8), country="FR"),
+    "finess": Rule(lambda _, s, b, at: finess(s, at), own=slice(5, 8), country="FR"),
     "swiss plate": Rule(
         lambda shape, s, b, at: swiss_plate(shape, s, at), own=slice(2, None), country="CH"
     ),

@@ -353,7 +353,7 @@ NUMBERS = {
     "GLN": ("PROVIDER_ID", digits(8).map(lambda n: f"7601{n}").map(lambda n: n + ean_digit(n)),
             slice(4, None)),
     "RPPS": ("PROVIDER_ID", digits(8).map(lambda n: with_luhn(f"10{n}")), ALL),
-    "FINESS": ("PROVIDER_ID", digits(6).map(lambda n: with_luhn(f"29{n}")), slice(3, 8)),
+    "FINESS": ("PROVIDER_ID", digits(6).map(lambda n: with_luhn(f"29{n}")), slice(5, 8)),
     "SIREN": ("OTHER_ID", digits(8).filter(lambda n: n[0] != "0").map(with_luhn), ALL),
     "IBAN": ("OTHER_ID", digits(21).filter(lambda n: n[0] != "0").map(lambda n: n + rib_key(n)).map(
         lambda n: f"FR{iban_digits('FR', n)}{n}"), slice(4, None)),
@@ -377,11 +377,12 @@ VALID = {
 @given(data=st.data())
 @settings(deadline=None, max_examples=60)
 def test_nothing_is_left_of_a_number_of_any_kind(kind: str, data: st.DataObject) -> None:
-    """Of the characters that are its own choice no four in a row, at their place or another.
+    """Of the characters that are its own choice no four in a row, at their place or another, nor
+    all of them at their place: of a FINESS these are three.
 
-    What follows a surrogate (month and department of a NIR, the two or three digits of the
-    department of a FINESS), is a check digit of such a number or says the kind may be equal by
-    chance, and so may a run that reaches into it: to refuse it would tell that it is the true one.
+    What follows a surrogate (month and department of a NIR, the digits of a FINESS that a town may
+    say), is a check digit of such a number or says the kind may be equal by chance, and so may a
+    run that reaches into it: to refuse it would tell that it is the true one.
     """
     label, numbers, own = NUMBERS[kind]
     number = data.draw(numbers)
