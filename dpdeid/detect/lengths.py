@@ -79,18 +79,17 @@ _BEHIND_DRUG: Final = re.compile(r"([^\W\d_]{4,24}) \(\Z")
 _ADULT: Final = 15
 _LASTS: Final = re.compile(
     r"(?i)\b(?:dor[st]?|dormi|dur[ée]e?(?: (?:totale|op[ée]ratoire))?|pendant|pdt|durant|clampage"
-    r"|cec|garrot|isch[ée]mie|sommeil|d[ée]lai|attente|trajet|j[eê][uû]ne|apn[ée]e|perfusion"
-    r"|dialyse|s[ée]ance|enregistr\w+|trac[ée]|interpr[ée]tables?|tout?es les|ttes les|chaque"
-    r"|il y a|au bout|dans les|sur les|derni[eè]res|premi[eè]res|pr[ée]c[ée]dentes|suivantes"
-    r"|d'environ)(?: (?:de|d'environ|environ))?[ :=]{1,4}\Z"
+    r"|cec|garrot|isch[ée]mie|sommeil|d[ée]lai|attente|trajet|interpr[ée]tables?|tout?es les"
+    r"|ttes les|il y a|au bout|dans les|sur les|derni[eè]res|premi[eè]res|pr[ée]c[ée]dentes"
+    r"|suivantes|d'environ)(?: (?:de|d'environ|environ))?[ :=]{1,4}\Z"
 )
 """What stands before how long something lasted."""
 _WATCHED: Final = re.compile(
-    r"(?i)\b(?:vni|vi|cpap|o2|oxyg\w+|s[ée]dation|s[ée]dat[ée]e?|surveill\w+|surv|scope|repos|rupture"
-    r"|pl[âa]tre|immobilis\w+|h[ée]mostase|compression|contention|j[eê][uû]ne|pause|arr[êe]t|observ\w+)"
+    r"(?i)\b(?:vni|cpap|s[ée]dation|surveill\w+|surv|scope|j[eê][uû]ne|compression)"
     r"(?: [a-zé]{3,12})?(?: de)?[ :=]{1,4}\Z"
 )
-"""What goes on for some full hours, or at some hour where others are told beside it."""
+"""What goes on for a few full hours; more of them may be an hour of the day, which is noised."""
+_A_FEW: Final = 6
 _BEHIND_HOURS: Final = re.compile(
     r"(?i) ?(?:plus t|aux urgences|de suite|/ ?(?:j|24)|par (?:jour|nuit|j\b)"
     r"|d(?:e |['’])(?!matin|soir|midi|apr|ce|cet|la |l['’]|le ))"
@@ -145,7 +144,8 @@ def _is_of_hours(before: str, hours: re.Match[str]) -> bool:
         return False
     if _UNTIL.search(before):
         return re.match(r" av(?:t|ant)\b", text[end : end + 7]) is not None
-    if _WATCHED.search(before) or (hours["full"] and _NAMES_TIME.search(before)):
+    watched = int(hours[1]) <= _A_FEW and _WATCHED.search(before)
+    if watched or (hours["full"] and _NAMES_TIME.search(before)):
         return True
     return _BEHIND_HOURS.match(text, end) is not None and (
         not _AT.search(before) or before[-6:].lower().startswith("apr")
