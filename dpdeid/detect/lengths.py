@@ -97,7 +97,7 @@ _BEHIND_HOURS: Final = re.compile(
 _UNTIL: Final = re.compile(r"(?i)\bjusqu['’ ]?[aà] \Z")
 _AT: Final = re.compile(r"(?i)\b(?:à|a|vers|d[eè]s|de|avant|apr[eè]s|depuis) \Z")
 """What stands before an hour of the day; "après" before both."""
-_NAMES_TIME: Final = re.compile(
+_LASTS_IN_FULL: Final = re.compile(
     r"(?i)\b(?:intervalle|dur[ée]e|d[ée]lai|[ée]volution|post-?op\w*|depuis environ"
     r"|environ|plus de|moins de|pr[èe]s de|quelques|seulement) ?:? ?\Z"
 )
@@ -145,7 +145,7 @@ def _is_of_hours(before: str, hours: re.Match[str]) -> bool:
     if _UNTIL.search(before):
         return re.match(r" av(?:t|ant)\b", text[end : end + 7]) is not None
     watched = int(hours[1]) <= _A_FEW and _WATCHED.search(before)
-    if watched or (hours["full"] and _NAMES_TIME.search(before)):
+    if watched or (hours["full"] and _LASTS_IN_FULL.search(before)):
         return True
     return _BEHIND_HOURS.match(text, end) is not None and (
         not _AT.search(before) or before[-6:].lower().startswith("apr")

@@ -239,7 +239,7 @@ def is_only_medicine(doc: Document, span: Span) -> bool:
 
 
 def is_act(word: str) -> bool:
-    """Whether a folded word of medicine is nobody's name: "PR. Cholécystectomie 1998"."""
+    """Whether a folded word of medicine is nobody's name, whatever a tagger thinks of its place."""
     known = EVIDENCE[word]
     nobody = not known.first_name and not known.surname
     return nobody and len(word) > _SHORT and (known.medical or _FORMED.search(word) is not None)

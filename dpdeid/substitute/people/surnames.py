@@ -263,9 +263,11 @@ def reads_as_name(key: str) -> bool:
     if _MARK.search(key):
         return _reads_with_mark(key)
     *before, name = key.split(" ")
+    if not _BEFORE.issuperset(before):
+        return False
     if name in _TWO:
         return True
-    if not _BEFORE.issuperset(before) or len(name) < _SHORTEST or name in _BARE:
+    if len(name) < _SHORTEST or name in _BARE:
         return False
     if name in KIN_SEX or name in ROLES:
         return False

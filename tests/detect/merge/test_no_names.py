@@ -10,6 +10,7 @@ from dpdeid.detect.merge.no_names import (
     SPELT_DRUGS,
     THINGS,
     is_misread_word,
+    is_only_medicine,
     is_thing,
 )
 from dpdeid.detect.names import vocabulary as voc
@@ -91,3 +92,22 @@ def test_a_species_is_a_word_and_no_part_of_a_name() -> None:
 def test_a_name_that_is_also_a_brand_is_no_drug_in_another_spelling(name: str) -> None:
     assert not SPELT_DRUGS[name]
     assert SPELT_DRUGS["valacyclovir"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("avant cholécystectomie", True), ("sa septoplastie", True), ("vue par Kervella", False)],
+)
+def test_an_act_is_nobody_whatever_a_tagger_says(text: str, name: bool) -> None:
+    start = text.rindex(" ") + 1
+    span = Span(start, len(text), Label.LAST_NAME, 0.9, "crf")
+    assert is_thing(Document("n", text), span) is name
+
+
+@pytest.mark.parametrize(
+    ("word", "medicine"), [("MEOPA", True), ("AP", False), ("LEGRAND", False), ("meopa", False)]
+)
+def test_a_long_abbreviation_beside_a_name_is_none(word: str, medicine: bool) -> None:
+    text = f"PAR DR QUESNEL {word}"
+    span = Span(len(text) - len(word), len(text), Label.FIRST_NAME, 0.9, "crf")
+    assert is_only_medicine(Document("n", text), span) is medicine
