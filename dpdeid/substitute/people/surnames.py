@@ -263,10 +263,9 @@ def reads_as_name(key: str) -> bool:
     if _MARK.search(key):
         return _reads_with_mark(key)
     *before, name = key.split(" ")
-    if not _BEFORE.issuperset(before):
-        return False
-    if name in _TWO:
-        return True
+    led = _BEFORE.issuperset(before)
+    if name in _TWO or not led:
+        return led
     if len(name) < _SHORTEST or name in _BARE:
         return False
     if name in KIN_SEX or name in ROLES:
