@@ -373,11 +373,15 @@ def _apart(
     drawn: _Drawn, asked: Mapping[str, str], past: Mapping[tuple[str, str], Placed]
 ) -> _Drawn:
     """The draws of distinct places, as places that differ: one drawn before moves a later one to
-    the nearest that is free. That they differ is public, and so is what a list offers.
+    the nearest that is free; those of the past stay. That they differ is public, and so is what a
+    list offers.
     """
     taken = {(listed, placed.index): name for (listed, name), placed in past.items()}
     out: _Drawn = {}
     for name, (listed, placed) in drawn.items():
+        if (listed.name, name) in past:
+            out[name] = listed, placed
+            continue
         own = nearest_among(listed, placed.index, offered(listed.name))
         placed = replace(placed, index=own)
         if taken.setdefault((listed.name, placed.index), name) != name:

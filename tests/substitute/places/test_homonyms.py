@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from dpdeid.document import Document
 from dpdeid.engine import Deidentifier
 from dpdeid.gazetteers import place_list_name, place_lists
 from dpdeid.privacy.memory import Memory
+from dpdeid.privacy.places.release import PlanarNearest
 from dpdeid.substitute.places.localities import read_localities
 from dpdeid.substitute.places.strategy import Places
 from tests.substitute.making import context, marked, surrogates
@@ -109,6 +112,15 @@ def test_what_was_released_under_a_name_stays() -> None:
         given += Places().substitute(mentions, record, ctx)
         memory = ctx.memory
     assert given[0].text == given[1].text
+
+
+def test_what_was_released_stays_where_a_merged_id_was_given_the_same_town() -> None:
+    record, mentions = marked("vit à «CITY:Quimper»")
+    ctx, planar = context(), Places(mechanism=PlanarNearest(epsilon_per_km=Fraction(1, 10), cap=5))
+    (given,) = planar.substitute(mentions, record, ctx)
+    ctx.memory.spent(ctx.memory.copy(), "0" * 32)
+    (again,) = planar.substitute(mentions, record, ctx)
+    assert again.text == given.text
 
 
 @pytest.mark.parametrize("town", ["Saint-Denis", "Saint-Pierre"])
