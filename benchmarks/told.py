@@ -1,0 +1,161 @@
+"""What a release makes of told histories: ages of the past, dates without a year, pregnancies, told
+distances, bare days. Read from the released text alone.
+
+    python benchmarks/told.py [--notes N] [--policies NAME …] [--families NAME …] [--finds N]
+        [--tiny] [--json FILE]
+
+Made-up notes (`made/told_histories.txt`, more than ten templates a family, each note a patient of
+its own) are released by each policy and read back by `made/read_told.py`, which knows the templates
+and has no code of the package. Their dates, ages and clock times are found as an annotator would
+find them, and beside them whatever the rules find: what is measured is what becomes of time, not
+whether it is found. Every second note has its date from the hospital as well. For each family and policy, of
+those pairs or values that could be read in the released note:
+
+- ages: pairs of ages of one person that are turned round; merged (three years or more apart, now
+  equal); ages above the present one; off by more than two years and a quarter of the true age (two
+  months and a quarter for an age in months or weeks); clash: with a year beside, which less the age
+  is not the year of the released birth, or one beside it.
+- yearless: gaps to a date without year, read forward from the date before or the heading, that are
+  off by more than seven days and 60 %; turned: read in the year that is nearest, the other way.
+- pregnancies, distances: told distances that the dates which they tie contradict: by more than
+  three days (and 15 % for jours, mois, ans), and by any for "le lendemain", "la veille", "24 h";
+  plainly: by more than half of the unit as well.
+- days: bare days that come out with a month or as no day; weekdays that are not those of their
+  dates; habits that changed; clock times over midnight out of order.
+
+Unread are notes that the reader cannot follow, redacted the values that are none any more.
+--finds N prints N released notes of each kind of failure beside their originals.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import hashlib
+import json
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from dpdeid.detect.merge.published import Union
+from dpdeid.document import Document, Span
+from dpdeid.engine import Deidentifier
+from dpdeid.labels import Label
+from dpdeid.policy.policy import load_policy
+from dpdeid.protocols import Detector
+
+sys.path.insert(0, str(Path(__file__).parent))
+from made.histories import History, histories, templates
+from made.read_told import MEASURES, faults
+
+POLICIES: Final = ("dp", "aphp", "dp-strict", "hnfc-strict", "hnfc")
+KEYS: Final = 5
+RULES: Final = "patterns"
+TIME: Final = {Label.DATE, Label.BIRTH_DATE, Label.AGE, Label.TIME, Label.DURATION}
+
+
+@dataclass(frozen=True, slots=True)
+class Annotated:
+    """A detector that knows where fields stand, and asks rules what of all other words is
+    of time.
+    """
+
+    name: ClassVar[str] = "annotated"
+    notes: Mapping[str, History]
+    rules: Detector
+
+    def __call__(self, doc: Document) -> Iterator[Span]:
+        note = self.notes[doc.text]
+        fields = list(zip(note.template.fields, note.places, strict=True))
+        own = [Span(*place, field.label) for field, place in fields if field.label]
+        yield from own
+        for span in self.rules(doc):
+            beside = all(span.end <= one.start or one.end <= span.start for one in own)
+            if beside and span.label in TIME:
+                yield span
+
+
+def released(policy: str, notes: Sequence[History]) -> list[str]:
+    """The released text of each note; every fifth one has the same key."""
+    read = load_policy(policy)
+    (rules,) = (one for one in read.detectors if one.name == RULES)
+    bare = read.found_by(Annotated({note.text: note for note in notes}, rules), merge=Union())
+    engines = [Deidentifier(bare, key=_key(number)) for number in range(KEYS)]
+    return [engines[at % KEYS](_document(at, note)).text for at, note in enumerate(notes)]
+
+
+def _key(number: int) -> bytes:
+    return hashlib.sha256(f"told {number}".encode()).digest()
+
+
+def _document(at: int, note: History) -> Document:
+    day = note.days.get("note", max(note.days.values()))
+    dated = dt.date.fromordinal(day) if at % 2 else None
+    name = f"{note.template.family}-{at}"
+    return Document(name, note.text, patient_id=name, note_date=dated)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How many values were read and how many were wrong, by measure; and failures to be shown."""
+
+    asked: Counter[str]
+    wrong: Counter[str]
+    finds: Mapping[str, Sequence[tuple[str, str]]]
+
+    def row(self) -> dict[str, Any]:
+        return {
+            name: {"wrong": self.wrong[name], "of": of, "share": self.wrong[name] / of}
+            for name, of in self.asked.items()
+        }
+
+
+def measured(notes: Sequence[History], texts: Sequence[str]) -> Told:
+    """What the reader says of released notes beside what is true."""
+    asked, wrong = Counter[str](), Counter[str]()
+    finds: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for note, text in zip(notes, texts, strict=True):
+        for measure, is_wrong in faults(note, text):
+            asked[measure] += 1
+            wrong[measure] += is_wrong
+            if is_wrong and (note.text, text) not in finds[measure]:
+                finds[measure].append((note.text, text))
+    return Told(asked, wrong, finds)
+
+
+def _cell(one: Mapping[str, Any] | None) -> str:
+    return f"{one['wrong']}/{one['of']} {100 * one['share']:5.1f}" if one else "–"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--notes", type=int, default=500, help="of each family")
+    parser.add_argument("--policies", nargs="+", default=POLICIES)
+    parser.add_argument("--families", nargs="+", default=[*templates()], choices=[*templates()])
+    parser.add_argument("--finds", type=int, default=0)
+    parser.add_argument("--tiny", action="store_true")
+    parser.add_argument("--json", type=Path)
+    args = parser.parse_args()
+    report: dict[str, dict[str, Any]] = defaultdict(dict)
+    for family in args.families:
+        notes = list(histories(family, 26 if args.tiny else args.notes))
+        print(f"{family}, {len(notes)} notes: wrong/of, %")
+        print(" " * 14 + "".join(f"{name:>18s}" for name in MEASURES[family]))
+        for policy in args.policies:
+            told = measured(notes, released(policy, notes))
+            report[family][policy] = row = told.row()
+            cells = (_cell(row.get(name)) for name in MEASURES[family])
+            print(f"  {policy:12s}" + "".join(f"{cell:>18s}" for cell in cells), flush=True)
+            for name, found in told.finds.items():
+                for original, text in found[: args.finds]:
+                    print(f"--- {policy}, {name}\n{original}\n>>>\n{text}\n")
+    if args.json:
+        args.json.write_text(json.dumps(report, indent=1), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
