@@ -21,7 +21,8 @@ those pairs or values that could be read in the released note:
   three days (and 15 % for jours, mois, ans), and by any for "le lendemain", "la veille", "24 h";
   plainly: by more than half of the unit as well.
 - days: bare days that come out with a month or as no day; weekdays that are not those of their
-  dates; habits that changed; clock times over midnight out of order.
+  dates; habits that changed; midnight: clock times over it out of order; night: by their dates
+  further apart by more than half a day.
 
 Unread are notes that the reader cannot follow, redacted the values that are none any more.
 --finds N prints N released notes of each kind of failure beside their originals.

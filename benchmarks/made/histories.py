@@ -11,8 +11,8 @@
     b - a: 280..287          the words tell so many days, "le lendemain" 1!: not one more or less
 
 A field is {day|form}, {day|form|from} or a habit, {=les lundis}. Forms of dates are of the letters
-d, j (no zero), m, n (no zero), y, Y, M (the name of the month) and W (that of the day); "<" behind a
-form says that it is read from the date behind it.
+d, j (no zero), m, n (no zero), y, Y, M (the name of the month) and W (that of the day); behind a
+form "<" says that it is read from the date behind it, "-" back from the date before it.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Field:
     form: str
     base: str = ""
     read: str = ""
-    """"<": from the date behind."""
+    """"<": from the date behind; "-": back from the date before."""
 
     @property
     def kind(self) -> str:
@@ -150,7 +150,7 @@ def _field(text: str) -> Field:
     if text.startswith("="):
         return Field("=", text[1:])
     day, form, *rest = text.split("|")
-    read = rest[0] if rest and rest[0] == "<" else ""
+    read = rest[0] if rest and rest[0] in ("<", "-") else ""
     return Field(day, form, "" if read or not rest else rest[0], read)
 
 
@@ -219,10 +219,14 @@ def written(field: Field, days: Mapping[str, int]) -> str:
         one, many, _ = AGES[field.form]
         return f"{number} {one if number < 2 else many}".rstrip()
     if field.form in WEEKS:
-        return WEEKS[field.form].format(*divmod(gap, 7))
+        return _one(WEEKS[field.form].format(*divmod(gap, 7)))
     words, size = TELLS[field.form]
     number = int(gap / size) if field.form == "corr" else round(abs(gap) / size)
-    return re.sub(r"^1 (an|jour|semaine)s$", r"1 \1", words.format(number))
+    return _one(words.format(number))
+
+
+def _one(words: str) -> str:
+    return re.sub(r"\b1 (an|jour|semaine)s$", r"1 \1", words)
 
 
 def age_in(form: str, born: int, day: int) -> int:
@@ -234,7 +238,7 @@ def age_in(form: str, born: int, day: int) -> int:
 
 
 def _date(day: dt.date, form: str) -> str:
-    first = "1er" if day.day == 1 and "M" in form else str(day.day)
+    first = "1er" if day.day == 1 and not {*"mn"} & {*form} else str(day.day)
     letters = {
         "d": f"{day:%d}", "j": first, "m": f"{day:%m}", "n": str(day.month), "y": f"{day:%y}",
         "Y": f"{day.year}", "M": MONTHS[day.month - 1], "W": WEEKDAYS[day.weekday()],

@@ -21,7 +21,7 @@ MEASURES: Final = {
     "yearless": ("broken", "turned", "unread", "redacted"),
     "pregnancies": ("contradicted", "plainly", "unread", "redacted"),
     "distances": ("contradicted", "plainly", "unread", "redacted"),
-    "days": ("bare", "weekday", "habit", "midnight", "unread", "redacted"),
+    "days": ("bare", "weekday", "habit", "midnight", "night", "unread", "redacted"),
 }
 """Family → what is looked at."""
 MERGED: Final = 3 * UNITS["y"]
@@ -31,6 +31,7 @@ FAR, HALF = 150, 183
 """Out of order are days of the calendar that are read forward more than half a year, over its end,
 where there were at most so many.
 """
+HALF_DAY: Final = 720
 NEAR: Final = 3.0
 SHARE: Final = 0.15
 Fault = tuple[str, bool]
@@ -157,11 +158,14 @@ def resolved(fields: Sequence[Field], dates: Sequence[Date | None]) -> tuple[Day
     found: list[Days | None] = []
     cursor: int | None = None
     for field, date in zip(fields, dates, strict=True):
-        found.append(None if date is None or field.read else _days(date, cursor, 1))
-        if last := found[-1]:
+        if date is None or field.read == "<":
+            found.append(None)
+            continue
+        found.append(_days(date, cursor, -1 if field.read else 1))
+        if (last := found[-1]) and not field.read:
             cursor = last[0]
     for at, (field, date) in enumerate(zip(fields, dates, strict=True)):
-        if field.read and date:
+        if field.read == "<" and date:
             behind = next((day for day in found[at + 1 :] if day), None)
             found[at] = _days(date, behind and behind[0], -1)
     return tuple(found)
@@ -266,7 +270,8 @@ def _yearless(got: Reading) -> Iterator[Fault]:
     for one, other in pairwise(dates):
         first, second = got.days[one], got.days[other]
         of = got.fields[one] if got.fields[one].read else got.fields[other]
-        if "y" in of.form.lower() or first is None or second is None:
+        headed = any("date" == got.fields[at].kind for at in range(one + 1, other))
+        if headed or "y" in of.form.lower() or first is None or second is None:
             continue
         true = got.note.days[got.fields[other].day] - got.note.days[got.fields[one].day]
         gap = second[0] - first[0]
@@ -303,7 +308,7 @@ class Tie:
 def _tied(got: Reading) -> Iterator[Fault]:
     ties = [tie for at in got.of("told") if (tie := _tie(got, at))]
     for said in got.note.template.said:
-        near = 0.0 if said.exact else _allowed(said.most)
+        near = 0.0 if said.exact else NEAR
         ties.append(Tie(said.base, said.day, said.least, said.most, near, 0.0))
     events = got.events
     for hidden in {name for tie in ties for name in (tie.base, tie.day)} - {
@@ -365,7 +370,7 @@ def _bare(got: Reading) -> Iterator[Fault]:
 
 
 def _clocks(got: Reading) -> Iterator[Fault]:
-    """Of two times, one behind the other: whether that stays, in less than half a day more."""
+    """Of two times, one behind the other: whether it no longer is; by their dates, half a day more."""
     events, true = got.events, got.note.days
     for one, other in pairwise(got.of("clock")):
         first, second = (got.fields[at] for at in (one, other))
@@ -377,7 +382,10 @@ def _clocks(got: Reading) -> Iterator[Fault]:
         gap = end - start + 1440 * int(days[0]) if days else (end - start) % 1440
         was = true[second.day] - true[first.day]
         was += 1440 * (true[second.base] - true[first.base])
-        yield "midnight", gap <= 0 or (days is None and gap > was + 720)
+        late = gap > was + HALF_DAY
+        yield "midnight", gap <= 0 or (late and days is None)
+        if days:
+            yield "night", late
 
 
 _JUDGES: Final[Mapping[str, Callable[[Reading], Iterator[Fault]]]] = {
