@@ -1,15 +1,15 @@
 """What a release makes of told histories: ages of the past, dates without a year, pregnancies, told
 distances, bare days. Read from the released text alone.
 
-    python benchmarks/told.py [--notes N] [--policies NAME …] [--families NAME …] [--finds N]
-        [--tiny] [--json FILE]
+    python benchmarks/told.py [--notes N] [--policies NAME …] [--families NAME …] [--each]
+        [--finds N] [--tiny] [--json FILE]
 
 Made-up notes (`made/told_histories.txt`, more than ten templates a family, each note a patient of
 its own) are released by each policy and read back by `made/read_told.py`, which knows the templates
 and has no code of the package. Their dates, ages and clock times are found as an annotator would
 find them, and beside them whatever the rules find: what is measured is what becomes of time, not
-whether it is found. Every second note has its date from the hospital as well. For each family and policy, of
-those pairs or values that could be read in the released note:
+whether it is found. Every second note has its date from the hospital as well. For each family and
+policy, of those pairs or values that could be read in the released note:
 
 - ages: pairs of ages of one person that are turned round; merged (three years or more apart, now
   equal); ages above the present one; off by more than two years and a quarter of the true age (two
@@ -19,13 +19,14 @@ those pairs or values that could be read in the released note:
   off by more than seven days and 60 %; turned: read in the year that is nearest, the other way.
 - pregnancies, distances: told distances that the dates which they tie contradict: by more than
   three days (and 15 % for jours, mois, ans), and by any for "le lendemain", "la veille", "24 h";
-  plainly: by more than half of the unit as well.
+  inexact: by more than half of their unit, by any whole day of "J3", "24 SA + 3", "5 jours".
 - days: bare days that come out with a month or as no day; weekdays that are not those of their
   dates; habits that changed; midnight: clock times over it out of order; night: by their dates
   further apart by more than half a day.
 
 Unread are notes that the reader cannot follow, redacted the values that are none any more.
---finds N prints N released notes of each kind of failure beside their originals.
+--each prints the templates as well, by number; --finds N released notes of each kind of failure
+beside their originals.
 """
 
 from __future__ import annotations
@@ -127,6 +128,11 @@ def measured(notes: Sequence[History], texts: Sequence[str]) -> Told:
     return Told(asked, wrong, finds)
 
 
+def _line(name: str, family: str, told: Told) -> str:
+    row = told.row()
+    return f"  {name:12s}" + "".join(f"{_cell(row.get(one)):>18s}" for one in MEASURES[family])
+
+
 def _cell(one: Mapping[str, Any] | None) -> str:
     return f"{one['wrong']}/{one['of']} {100 * one['share']:5.1f}" if one else "–"
 
@@ -136,7 +142,8 @@ def main() -> int:
     parser.add_argument("--notes", type=int, default=500, help="of each family")
     parser.add_argument("--policies", nargs="+", default=POLICIES)
     parser.add_argument("--families", nargs="+", default=[*templates()], choices=[*templates()])
-    parser.add_argument("--finds", type=int, default=0)
+    parser.add_argument("--each", action="store_true", help="rows of each template")
+    parser.add_argument("--finds", type=int, default=0, help="failing notes of each kind")
     parser.add_argument("--tiny", action="store_true")
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
@@ -146,10 +153,13 @@ def main() -> int:
         print(f"{family}, {len(notes)} notes: wrong/of, %")
         print(" " * 14 + "".join(f"{name:>18s}" for name in MEASURES[family]))
         for policy in args.policies:
-            told = measured(notes, released(policy, notes))
-            report[family][policy] = row = told.row()
-            cells = (_cell(row.get(name)) for name in MEASURES[family])
-            print(f"  {policy:12s}" + "".join(f"{cell:>18s}" for cell in cells), flush=True)
+            texts = released(policy, notes)
+            told = measured(notes, texts)
+            report[family][policy] = told.row()
+            print(_line(policy, family, told), flush=True)
+            for number in range(len(templates()[family]) if args.each else 0):
+                own = slice(number, None, len(templates()[family]))
+                print(_line(f"  {number}", family, measured(notes[own], texts[own])))
             for name, found in told.finds.items():
                 for original, text in found[: args.finds]:
                     print(f"--- {policy}, {name}\n{original}\n>>>\n{text}\n")

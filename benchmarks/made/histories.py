@@ -23,6 +23,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -169,7 +170,7 @@ def history(one: Template, dice: random.Random) -> History:
     for _ in range(_TRIES):
         days = _drawn(one.head, dice)
         orders = (item.split(" < ") for item in one.head.split("; ") if " < " in item)
-        if all(days[a] < days[b] for row in orders for a, b in zip(row, row[1:], strict=False)):
+        if all(days[a] < days[b] for row in orders for a, b in pairwise(row)):
             break
     else:
         raise ValueError(f"template {one.family} {one.number}: no such order was drawn")

@@ -19,8 +19,8 @@ from made.histories import AGES, MONTHS, TELLS, UNITS, WEEKDAYS, WEEKS, Field, H
 MEASURES: Final = {
     "ages": ("turned", "merged", "above", "off", "clash", "unread", "redacted"),
     "yearless": ("broken", "turned", "unread", "redacted"),
-    "pregnancies": ("contradicted", "plainly", "unread", "redacted"),
-    "distances": ("contradicted", "plainly", "unread", "redacted"),
+    "pregnancies": ("contradicted", "inexact", "unread", "redacted"),
+    "distances": ("contradicted", "inexact", "unread", "redacted"),
     "days": ("bare", "weekday", "habit", "midnight", "night", "unread", "redacted"),
 }
 """Family → what is looked at."""
@@ -270,7 +270,7 @@ def _yearless(got: Reading) -> Iterator[Fault]:
     for one, other in pairwise(dates):
         first, second = got.days[one], got.days[other]
         of = got.fields[one] if got.fields[one].read else got.fields[other]
-        headed = any("date" == got.fields[at].kind for at in range(one + 1, other))
+        headed = any(got.fields[at].kind == "date" for at in range(one + 1, other))
         if headed or "y" in of.form.lower() or first is None or second is None:
             continue
         true = got.note.days[got.fields[other].day] - got.note.days[got.fields[one].day]
@@ -321,7 +321,7 @@ def _tied(got: Reading) -> Iterator[Fault]:
         if gap := _apart(events, tie.base, tie.day):
             over = max(tie.least - (gap[1] - 1), gap[0] - tie.most)
             yield "contradicted", over > tie.near
-            yield "plainly", over > max(tie.near, tie.unit / 2)
+            yield "inexact", over > tie.unit / 2
 
 
 def _has(tie: Tie, name: str) -> bool:
@@ -370,7 +370,7 @@ def _bare(got: Reading) -> Iterator[Fault]:
 
 
 def _clocks(got: Reading) -> Iterator[Fault]:
-    """Of two times, one behind the other: whether it no longer is; by their dates, half a day more."""
+    """Of two times, one behind the other: is it so no longer, or by their dates half a day more?"""
     events, true = got.events, got.note.days
     for one, other in pairwise(got.of("clock")):
         first, second = (got.fields[at] for at in (one, other))
