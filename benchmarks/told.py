@@ -6,17 +6,18 @@ distances, bare days. Read from the released text alone.
 
 Made-up notes (`made/told_histories.txt`, more than ten templates a family, each note a patient of
 its own) are released by each policy and read back by `made/read_told.py`, which knows the templates
-and has no code of the package. Their dates, ages and clock times are found as an annotator would
-find them, and beside them whatever the rules find: what is measured is what becomes of time, not
-whether it is found. Every second note has its date from the hospital as well. For each family and
-policy, of those pairs or values that could be read in the released note:
+and reads dates with code of its own. Their dates, ages and clock times are found as an annotator
+would find them, and beside them whatever the rules find: what is measured is what becomes of time,
+not whether it is found. In every second round of the templates a note has its date from the hospital
+as well. For each family and policy, of those pairs or values that could be read in the released
+note:
 
-- ages: pairs of ages of one person that are turned round; merged (three years or more apart, now
-  equal); ages above the present one; off by more than two years and a quarter of the true age (two
-  months and a quarter for an age in months or weeks); clash: with a year beside, which less the age
-  is not the year of the released birth, or one beside it.
+- ages: pairs of ages of one person in the past that are turned round; merged: now equal, and three
+  years or more apart, the present age among them; above the present age; off by more than two years
+  and a quarter of the true age (two months and a quarter for an age in months or weeks); clash: with
+  a year that is told beside, which less the age is more than one from the year of the birth.
 - yearless: gaps to a date without year, read forward from the date before or the heading, that are
-  off by more than seven days and 60 %; turned: read in the year that is nearest, the other way.
+  off by more than seven days and 60 %; turned: out of order, where both are read in one year.
 - pregnancies, distances: told distances that the dates which they tie contradict: by more than
   three days (and 15 % for jours, mois, ans), and by any for "le lendemain", "la veille", "24 h";
   inexact: by more than half of their unit, by any whole day of "J3", "24 SA + 3", "5 jours".
@@ -94,8 +95,10 @@ def _key(number: int) -> bytes:
 
 
 def _document(at: int, note: History) -> Document:
-    day = note.days.get("note", max(note.days.values()))
-    dated = dt.date.fromordinal(day) if at % 2 else None
+    printed = (note.days[field.day] for field in note.template.fields if field.kind == "date")
+    day = note.days.get("note") or max(printed)
+    round_of_templates = at // len(templates()[note.template.family])
+    dated = dt.date.fromordinal(day) if round_of_templates % 2 else None
     name = f"{note.template.family}-{at}"
     return Document(name, note.text, patient_id=name, note_date=dated)
 
