@@ -8,14 +8,14 @@ Made-up notes (`made/told_histories.txt`, more than ten templates a family, each
 its own) are released by each policy and read back by `made/read_told.py`, which knows the templates
 and reads dates with code of its own. Their dates, ages and clock times are found as an annotator
 would find them, and beside them whatever the rules find: what is measured is what becomes of time,
-not whether it is found. In every second round of the templates a note has its date from the hospital
-as well. For each family and policy, of those pairs or values that could be read in the released
-note:
+not whether it is found. In every second round of the templates a note has its date from the
+hospital as well. For each family and policy, of those pairs or values that could be read in the
+released note:
 
 - ages: pairs of ages of one person in the past that are turned round; merged: now equal, and three
   years or more apart, the present age among them; above the present age; off by more than two years
-  and a quarter of the true age (two months and a quarter for an age in months or weeks); clash: with
-  a year that is told beside, which less the age is more than one from the year of the birth.
+  and a quarter of the true age (two months and a quarter for an age in months or weeks); clash: a
+  year told beside an age, less that age, is more than one from the year of the birth.
 - yearless: gaps to a date without year, read forward from the date before or the heading, that are
   off by more than seven days and 60 %; turned: out of order, where both are read in one year.
 - pregnancies, distances: told distances that the dates which they tie contradict: by more than
