@@ -22,8 +22,8 @@ released note:
   three days (and 15 % for jours, mois, ans), and by any for "le lendemain", "la veille", "24 h";
   inexact: by more than half of their unit, by any whole day of "J3", "24 SA + 3", "5 jours".
 - days: bare days that come out with a month or as no day; weekdays that are not those of their
-  dates; habits that changed; midnight: clock times over it out of order; night: by their dates
-  further apart by more than half a day.
+  dates; gaps as above; habits that changed; midnight: clock times over it out of order; night: by
+  their dates further apart by more than half a day.
 
 Unread are notes that the reader cannot follow, redacted the values that are none any more.
 --each prints the templates as well, by number; --finds N released notes of each kind of failure
@@ -133,7 +133,7 @@ def measured(notes: Sequence[History], texts: Sequence[str]) -> Told:
 
 def _line(name: str, family: str, told: Told) -> str:
     row = told.row()
-    return f"  {name:12s}" + "".join(f"{_cell(row.get(one)):>18s}" for one in MEASURES[family])
+    return f"  {name:12s}" + "".join(f"{_cell(row.get(one)):>16s}" for one in MEASURES[family])
 
 
 def _cell(one: Mapping[str, Any] | None) -> str:
@@ -154,7 +154,7 @@ def main() -> int:
     for family in args.families:
         notes = list(histories(family, 26 if args.tiny else args.notes))
         print(f"{family}, {len(notes)} notes: wrong/of, %")
-        print(" " * 14 + "".join(f"{name:>18s}" for name in MEASURES[family]))
+        print(" " * 14 + "".join(f"{name:>16s}" for name in MEASURES[family]))
         for policy in args.policies:
             texts = released(policy, notes)
             told = measured(notes, texts)

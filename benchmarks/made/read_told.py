@@ -21,7 +21,17 @@ MEASURES: Final = {
     "yearless": ("broken", "turned", "unread", "redacted"),
     "pregnancies": ("contradicted", "inexact", "unread", "redacted"),
     "distances": ("contradicted", "inexact", "unread", "redacted"),
-    "days": ("bare", "weekday", "habit", "midnight", "night", "unread", "redacted"),
+    "days": (
+        "bare",
+        "weekday",
+        "broken",
+        "turned",
+        "habit",
+        "midnight",
+        "night",
+        "unread",
+        "redacted",
+    ),
 }
 """Family → what is looked at."""
 MERGED: Final = 3 * UNITS["y"]
@@ -366,6 +376,7 @@ def _bare(got: Reading) -> Iterator[Fault]:
             yield "weekday", dt.date.fromordinal(day[0]).weekday() != date.weekday
     for at in got.of("habit"):
         yield "habit", got.words[at] != got.fields[at].form
+    yield from _yearless(got)
     yield from _clocks(got)
 
 
