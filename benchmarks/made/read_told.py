@@ -16,22 +16,13 @@ from typing import Final
 
 from made.histories import AGES, MONTHS, TELLS, UNITS, WEEKDAYS, WEEKS, Field, History, Template
 
+_KEPT: Final = ("unread", "redacted")
 MEASURES: Final = {
-    "ages": ("turned", "merged", "above", "off", "clash", "unread", "redacted"),
-    "yearless": ("broken", "turned", "unread", "redacted"),
-    "pregnancies": ("contradicted", "inexact", "unread", "redacted"),
-    "distances": ("contradicted", "inexact", "unread", "redacted"),
-    "days": (
-        "bare",
-        "weekday",
-        "broken",
-        "turned",
-        "habit",
-        "midnight",
-        "night",
-        "unread",
-        "redacted",
-    ),
+    "ages": ("turned", "merged", "above", "off", "clash", *_KEPT),
+    "yearless": ("broken", "turned", *_KEPT),
+    "pregnancies": ("contradicted", "inexact", *_KEPT),
+    "distances": ("contradicted", "inexact", *_KEPT),
+    "days": ("bare", "weekday", "broken", "turned", "habit", "midnight", "night", *_KEPT),
 }
 """Family → what is looked at."""
 MERGED: Final = 3 * UNITS["y"]
@@ -138,14 +129,10 @@ def _pattern(template: Template) -> re.Pattern[str]:
         "habit": r"[^\n.]{1,80}",
     }
     parts = (
-        f"({groups[part.kind]}|{_REDACTED})" if isinstance(part, Field) else _between(part)
+        f"({groups[part.kind]}|{_REDACTED})" if isinstance(part, Field) else re.escape(part)
         for part in template.parts
     )
     return re.compile("".join(parts))
-
-
-def _between(text: str) -> str:
-    return re.escape(text)
 
 
 def date_of(text: str) -> Date | None:
