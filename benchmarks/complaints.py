@@ -38,9 +38,9 @@ from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.substitute.dates.date_parser import PartialDate, date_of, parse
+from dpdeid.testing import KEY
 
 HERE: Final = Path(__file__).parent / "outside"
-KEY: Final = bytes(range(32))
 REPORT: Final = frozenset(("report", "kind", "verdict", "date"))
 KEYS: Final = REPORT | {
     *("id", "text", "known", "note", "stay", "go", "stay_at", "go_at"),

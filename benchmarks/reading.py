@@ -24,8 +24,8 @@ from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.missed import missed
 from dpdeid.fasdim.reading.answers import Answer, Answers, Given
 from dpdeid.fasdim.reading.places import Design, Key, Left, left
+from dpdeid.testing import KEY
 
-KEY: Final = bytes(32)
 
 
 def missing(own: Left, note: Note) -> set[Key]:

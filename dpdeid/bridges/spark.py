@@ -11,6 +11,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import pickle
+import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -297,7 +298,7 @@ def _job(
             "policy, and the key by itself"
         )
     loaded = policy if isinstance(policy, Policy) else load_policy(policy)
-    own = keys[0] if isinstance(keys[0], bytes) else bytes(KEY_BYTES)
+    own = keys[0] if isinstance(keys[0], bytes) else secrets.token_bytes(KEY_BYTES)
     Cohort(own, randomness=loaded.randomness).check_repeatable("a task of Spark")
     whose = table.own.get("patient_id")
     if loaded.unit == "patient" and whose is None:
@@ -320,7 +321,7 @@ def _shared(df: DataFrame, key: object) -> Any:
 
     Raises:
         UsageError: it is neither bytes nor a path, or Spark Connect would send it in the plan.
-        SecretKeyError: it is too short.
+        SecretKeyError: it is too short, or can be guessed.
     """
     if isinstance(key, Path):
         return key
