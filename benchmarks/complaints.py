@@ -38,10 +38,12 @@ from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.substitute.dates.date_parser import PartialDate, date_of, parse
-from dpdeid.testing import KEY
+from dpdeid.testing import other_key
 
 HERE: Final = Path(__file__).parent / "outside"
 REPORT: Final = frozenset(("report", "kind", "verdict", "date"))
+KEY: Final = other_key(0)
+"""Under `dpdeid.testing.KEY` reports-2-26 holds by luck; under 26 of 40 keys it falls short."""
 KEYS: Final = REPORT | {
     *("id", "text", "known", "note", "stay", "go", "stay_at", "go_at"),
     *("as", "same", "apart", "like", "gap"),

@@ -31,7 +31,8 @@ from dpdeid.detect.merge.published import LEARNED
 from dpdeid.document import Document
 from dpdeid.engine import Deidentifier
 from dpdeid.policy.policy import load_policy
-from dpdeid.testing import KEY, notes as shipped
+from dpdeid.testing import KEY
+from dpdeid.testing import notes as shipped
 
 OWN: Final = ("rules", "detection", "whole way")
 TINY: Final = 5

@@ -52,9 +52,7 @@ def test_a_town_shows_as_much_where_a_surrogate_takes_in_its_preposition(tmp_pat
     """As "au Relecq-Kerhuon" does for "à Brest"."""
     widened = 0
     for number in range(100):
-        told = shows(
-            "aphp", tmp_path / "n.jsonl", note="Vue à Brest.", key=other_key(number)
-        )
+        told = shows("aphp", tmp_path / "n.jsonl", note="Vue à Brest.", key=other_key(number))
         ((place, text),) = told.items()
         assert text.startswith("place 1: list FR")
         widened += place == (4, 11)

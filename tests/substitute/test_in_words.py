@@ -94,9 +94,7 @@ def test_policies_of_surrogates_end_in_words(name: str) -> None:
 
 
 def test_the_engine_asks_it_for_what_nothing_could_read() -> None:
-    out = Deidentifier("aphp", key=KEY)(
-        "Né le 31/02/1950, vu le 12/03/2021 par le Dr Durand."
-    )
+    out = Deidentifier("aphp", key=KEY)("Né le 31/02/1950, vu le 12/03/2021 par le Dr Durand.")
     assert "[" not in out.text
 
 

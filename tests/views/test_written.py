@@ -17,7 +17,6 @@ from dpdeid.views.written import written
 from tests.conftest import KEY
 
 
-
 def released(raw: str, values: Sequence[tuple[str, str]]) -> str:
     """The raw text with plain values replaced by others."""
     reading = reading_of(raw)

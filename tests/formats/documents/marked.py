@@ -12,7 +12,6 @@ from dpdeid.policy.policy import load_policy
 from tests.conftest import KEY
 
 
-
 def row_of(data: bytes, name: str) -> Row:
     """The one row of a file."""
     kind = kind_of(name)
