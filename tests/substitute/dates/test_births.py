@@ -11,7 +11,6 @@ from dpdeid.labels import Label
 from dpdeid.policy.policy import load_policy
 from dpdeid.substitute.dates.ages import elapsed, parse_age
 from dpdeid.substitute.dates.strategy import Dates
-from dpdeid.testing import other_key
 from tests.substitute.making import surrogates, texts
 
 POLICIES = ("aphp", "dp", "dp-strict", "hnfc", "hnfc-strict")
@@ -45,7 +44,7 @@ def holds(born: object, then: object, text: str) -> bool:
 )
 def test_an_age_is_that_of_the_printed_birth_on_the_printed_date(policy: str, who: str) -> None:
     for key in range(20):
-        born, age, seen = surrogates(dates(policy), f"{who}, {SEEN}", key=other_key(key))
+        born, age, seen = surrogates(dates(policy), f"{who}, {SEEN}", key=key.to_bytes(32, "big"))
         assert holds(born.value, seen.value, age.text)
 
 
@@ -62,7 +61,7 @@ def test_an_age_is_that_of_the_printed_birth_on_the_printed_date(policy: str, wh
 def test_an_age_beside_a_date_of_the_past_is_that_of_this_date(policy: str, told: str) -> None:
     note = f"née le «BIRTH_DATE:12/03/1958». {SEEN}. {told}."
     for key in range(20):
-        given = surrogates(dates(policy), note, key=other_key(key))
+        given = surrogates(dates(policy), note, key=key.to_bytes(32, "big"))
         (age,) = (s for s in given if s.mention.label is Label.AGE)
         (year,) = (s for s in given if s.mention.text == "2010")
         assert holds(given[0].value, year.value, age.text)
@@ -77,7 +76,7 @@ def test_an_age_further_from_a_date_is_of_another_day() -> None:
 
 def test_without_its_birth_date_an_age_says_no_more_than_its_unit() -> None:
     for key in range(20):
-        age, _ = texts(dates("dp"), f"«AGE:6 jours», {SEEN}", key=other_key(key))
+        age, _ = texts(dates("dp"), f"«AGE:6 jours», {SEEN}", key=key.to_bytes(32, "big"))
         assert age.endswith(("jours", "jour"))
 
 
@@ -95,7 +94,7 @@ PAST_ONLY = pytest.mark.parametrize(
 def test_an_age_that_only_a_past_date_tells_moves_no_date_to_today(note: str) -> None:
     """Counted back from the note, the birth came out after the date, which was moved behind it."""
     for key in range(20):
-        date, age, *_ = surrogates(dates("aphp"), note, key=other_key(key))
+        date, age, *_ = surrogates(dates("aphp"), note, key=key.to_bytes(32, "big"))
         told = int(date.mention.text.split()[-1])
         assert isinstance(date.value, dt.date)
         assert abs(date.value.year - told) <= 4
@@ -107,7 +106,7 @@ def test_nor_does_it_under_a_secret_shift_of_ten_years(note: str) -> None:
     """The first date moves by the shift, and a year beside it in proportion to their distance."""
     moved = []
     for key in range(20):
-        date, age, *seen = surrogates(dates("dp"), note, key=other_key(key))
+        date, age, *seen = surrogates(dates("dp"), note, key=key.to_bytes(32, "big"))
         told = int(date.mention.text.split()[-1])
         assert isinstance(date.value, dt.date)
         assert int(age.text.split()[0]) > 0
@@ -148,7 +147,7 @@ class TestDeliveries:
     def test_a_child_is_born_about_when_its_mother_is_there(self, policy: str) -> None:
         away = []
         for key in range(20):
-            given = surrogates(dates(policy), self.NOTE.format("N"), key=other_key(key))
+            given = surrogates(dates(policy), self.NOTE.format("N"), key=key.to_bytes(32, "big"))
             age, *_, admitted, born = (one.value for one in given)
             assert isinstance(admitted, dt.date)
             assert isinstance(born, dt.date)
@@ -161,7 +160,7 @@ class TestDeliveries:
         """As of a brother who died at 29."""
         note = self.NOTE.format("Date de n").replace("4 novembre 2023", "12/05/1944")
         for key in range(5):
-            given = surrogates(dates("dp"), note, key=other_key(key))
+            given = surrogates(dates("dp"), note, key=key.to_bytes(32, "big"))
             *_, born = (one.value for one in given)
             assert isinstance(born, dt.date)
             assert born.year < 1990

@@ -12,7 +12,6 @@ from dpdeid.labels import Label
 from dpdeid.policy.policy import load_policy
 from dpdeid.privacy.timeline.modes import Kind, Point, Released
 from dpdeid.substitute.dates.strategy import Dates, in_order, through_the_week
-from dpdeid.testing import other_key
 from tests.substitute.making import surrogates
 
 NOISY = ("dp", "dp-strict", "hnfc", "hnfc-strict")
@@ -50,7 +49,7 @@ def dates(policy: str) -> Dates:
 
 
 def days(strategy: Dates, note: str, key: int) -> list[dt.date]:
-    found = [s.value for s in surrogates(strategy, note, key=other_key(key))]
+    found = [s.value for s in surrogates(strategy, note, key=key.to_bytes(32, "big"))]
     assert all(isinstance(day, dt.date) for day in found)
     return found  # type: ignore[return-value]
 
@@ -95,7 +94,7 @@ def test_a_shift_keeps_the_distance_of_weekdays() -> None:
 def test_parts_of_months_and_years_that_are_a_range_come_out_as_others(policy: str) -> None:
     note = "de «DATE:fin février» à «DATE:début mars 20», entre «DATE:mi-2015» et «DATE:fin 2015»"
     for key in range(40):
-        first, last, early, late = surrogates(dates(policy), note, key=other_key(key))
+        first, last, early, late = surrogates(dates(policy), note, key=key.to_bytes(32, "big"))
         assert first.text != last.text.rpartition(" ")[0]
         assert early.text != late.text
 

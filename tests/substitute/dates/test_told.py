@@ -12,7 +12,6 @@ from dpdeid.policy.policy import load_policy
 from dpdeid.substitute.dates.reading import read_dates
 from dpdeid.substitute.dates.strategy import Dates
 from dpdeid.substitute.dates.told import read_told
-from dpdeid.testing import other_key
 from tests.substitute.making import context, marked, surrogates
 
 NOTE = "Note du «DATE:20/06/2020». "
@@ -49,7 +48,7 @@ def dates(policy: str) -> Dates:
 def test_what_words_tell_is_true_of_the_surrogates(policy: str, text: str) -> None:
     first, last, apart = TIED[text]
     for key in range(12):
-        found = surrogates(dates(policy), NOTE + text, key=other_key(key))
+        found = surrogates(dates(policy), NOTE + text, key=key.to_bytes(32, "big"))
         days = [s.value for s in found]
         assert (days[last] - days[first]).days in apart  # type: ignore[operator]
         assert sum(not s.charges for s in found) == 1, "what is told is not drawn"
@@ -60,7 +59,7 @@ def test_a_year_comes_out_as_long_ago_as_is_said(policy: str) -> None:
     off = 0
     for key in range(100):
         text = NOTE + "Diabète depuis 15 ans («DATE:2005»)."
-        note, year = surrogates(dates(policy), text, key=other_key(key))
+        note, year = surrogates(dates(policy), text, key=key.to_bytes(32, "big"))
         assert isinstance(note.value, dt.date)
         apart = note.value.year - int(year.text)
         assert 14 <= apart <= 16
@@ -122,7 +121,7 @@ def test_the_first_words_count_for_a_date_that_is_told_twice() -> None:
 def test_words_that_contradict_the_order_of_dates_tie_nothing() -> None:
     text = NOTE + "Revu demain, le «DATE:12/03/2020»."
     for key in range(12):
-        found = surrogates(dates("dp"), text, key=other_key(key))
+        found = surrogates(dates("dp"), text, key=key.to_bytes(32, "big"))
         assert found[1].value < found[0].value  # type: ignore[operator]
         assert all(s.charges for s in found)
 
