@@ -74,6 +74,20 @@ def test_a_patient_is_no_relative(note: str) -> None:
     assert set(years(note, Label.AGE)) == {BORN.year}
 
 
+@pytest.mark.parametrize(
+    "note",
+    [
+        f"{CHILD}\n\nOpéré le «DATE:{{}}» à 01h sans complication. N° de sécurité sociale",
+        f"{CHILD}. Mère : vue en consultation à l'hôpital le «DATE:{{}}», revue. NIR",
+    ],
+)
+def test_the_length_of_no_value_decides_whose_number_it_is(note: str) -> None:
+    """Sixty characters back may begin within "Opéré", and no father is there."""
+    number = " «SSN:2 80 07 64 024 084 59»"
+    days = ("9/7", "3/12", "13/12", "13 décembre 2012")
+    assert len({tuple(years(note.format(day) + number)) for day in days}) == 1
+
+
 def test_the_patient_may_be_told_by_an_age_alone() -> None:
     note = "«AGE:12 ans». NIR de la mère «SSN:2 85 03 75 116 123 45»"
     assert all(1973 <= year <= 1991 for year in years(note, Label.AGE))
