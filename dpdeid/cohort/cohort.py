@@ -28,9 +28,7 @@ key gives the same surrogates in any year.
 _YEARS_AHEAD: Final = 4
 _LONGEST: Final = 64
 _DISTINCT: Final = 8
-"""So many bytes of a key differ at least, and so many steps from one to the next: fewer of 32
-random ones do once in 10^40.
-"""
+"""So many bytes of a key differ, and steps between them: of 32 random ones fewer once in 10^40."""
 _BASE64: Final = re.compile(r"(?=.*[A-Z])(?=.*[a-z])(?=.*\d)[\w+/-]{43,}={0,2}", re.ASCII)
 
 

@@ -140,7 +140,7 @@ class Identifiers:
         kinds = {code: kind_of(code, groups[code]) for code in groups}
         birthplace = _birthplace(record, context) if "nir" in kinds.values() else None
         kin = births.first is not None and Label.KINSHIP in context.kept
-        shown = context.public(record.documents) if kin else ()
+        notes = context.public(record.documents) if kin else ()
         taken, drawn_ones = set(groups), set[str]()
         # in text order where a code tells a birth or a place, since its digits must not
         for code in sorted(groups, key=lambda one: "" if RULES[kinds[one]].own else one):
@@ -152,7 +152,7 @@ class Identifiers:
             if kind == "nir" and birthplace:
                 area, kept = birthplace, kept[0] + birth_list(birthplace)
             stream, cost = keyed(context.streams, f"{self.name} {kind}", self.name, kind, code)
-            older = _years_older(groups[code], shown) if rule.year and shown else None
+            older = _years_older(groups[code], notes) if rule.year and notes else None
             if births.first and older is not None and not (birth and births.are_printed):
                 birth = birth_of_relative(births.first, older, context.e0, stream)
             draw = partial(rule.draw, kept, stream, birth, area)

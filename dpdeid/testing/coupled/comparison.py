@@ -175,12 +175,9 @@ def release(policy: Policy, template: Template, filling: Filling, seed: int) -> 
 
 
 def _tells(name: tuple[str, ...]) -> bool:
-    """Whether a value names a draw: neither a released town, as that of a postal code, nor a list
-    alone, as a place of which nothing is known.
-    """
-    return name[:2] != ("places", "zip") and (
-        name[:2] != ("places", "gravity") or name[2] != name[3]
-    )
+    """Whether a value names a draw: no released town (of a postal code), and no list alone."""
+    head, own = name[:2], {*name[2:]}
+    return head != ("places", "zip") and (head != ("places", "gravity") or len(own) > 1)
 
 
 def drawn_twice(policy: Policy, template: Template, filling: Filling, seed: int) -> tuple[str, ...]:

@@ -43,6 +43,7 @@ CHILD = "né le «BIRTH_DATE:12/03/2012»"
         (f"{CHILD}. N° SS «SSN:2 82 05 75 116 123 45» (maman)", 1973, 1991),
         (f"{CHILD}. PÈRE : Paul ROY\nN° SS «SSN:1 42 05 75 116 123 45»", 1971, 1989),
         (f"{CHILD}. Grand-mère, «SSN:2 42 05 75 116 123 45»", 1948, 1966),
+        (f"{CHILD}. Mère : «SSN:2 82 05 75 116 123 45», «SSN:2 81 05 75 116 123 45»", 1973, 1991),
         (f"{CHILD}. Assuré : sa femme «SSN:2 82 05 75 116 123 45»", 2000, 2018),
     ],
 )
