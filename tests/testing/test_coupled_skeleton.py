@@ -162,3 +162,14 @@ def test_a_place_of_which_nothing_is_known_is_one_draw_of_all_notes() -> None:
     days = {"note0": day("2026-11-22"), "note1": day("2026-06-05")}
     with blinded():
         assert drawn_twice(load_policy("dp-strict"), Template(tuple(notes)), days, 0) == ()
+
+
+@pytest.mark.parametrize(("at", "is_read"), [(0, False), (1, True)])
+def test_a_number_of_an_earlier_note_tells_no_list(at: int, is_read: bool) -> None:
+    """Of notes that come one by one places are remembered, numbers are not."""
+    said: list[tuple[Phrase, ...]] = [(), (("Né ", TownSlot("town", "Saint-Étienne", "à")),)]
+    said[at] = (("Tél ", Fixed("0596 70 01 02", Label.PHONE), ". "), *said[at])
+    town = next(p for p in gazetteers.places_named("sainte marie") if p.department == "972")
+    days = {"note0": day("2026-04-22"), "note1": day("2026-04-25")}
+    notes = (Note("note0", said[0]), Note("note1", said[1]))
+    assert (skeleton(Template(notes), {"town": town, **days}) is not None) == is_read
