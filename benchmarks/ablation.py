@@ -67,6 +67,7 @@ from dpdeid.formats.rows import document_of
 from dpdeid.policy.policy import Policy, load_policy
 from dpdeid.protocols import Learned
 from dpdeid.spans import covered, disjoint
+from dpdeid.testing import KEY
 
 HERE: Final = Path(__file__).parent
 LINES: Final = HERE.parent / "tests" / "regression"
@@ -200,8 +201,8 @@ def left_out(off: frozenset[Key]) -> Iterator[Callable[[Text], frozenset[Place]]
         return lambda doc, spans: [s for s in grow(doc, spans) if ("grow", s.source) not in off]
 
     number = next(NUMBERS)
-    hybrid = Deidentifier(policy_without("dp", off, learned=True), key=bytes(32))
-    alone = Deidentifier(policy_without("redact", off, learned=False), key=bytes(32))
+    hybrid = Deidentifier(policy_without("dp", off, learned=True), key=KEY)
+    alone = Deidentifier(policy_without("redact", off, learned=False), key=KEY)
 
     def find(text: Text) -> frozenset[Place]:
         doc = replace(text.doc, id=f"{text.doc.id}~{number}")  # detectors remember the last notes

@@ -29,6 +29,7 @@ from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label
 from dpdeid.policy.policy import load_policy
+from dpdeid.testing import other_key
 
 POLICIES: Final = ("aphp", "dp", "dp-strict", "hnfc-strict")
 MOST: Final = {"two": 0.03, "three": 0.12}
@@ -81,7 +82,7 @@ def text(minutes: Sequence[int]) -> str:
 def released(policy: str, minutes: Integers, salt: int) -> Integers:
     """The six times of each note as its released text tells them, from midnight of the first."""
     bare = load_policy(policy).found_by(Timed(), merge=Union())
-    engine = Deidentifier(bare, key=bytes([salt]) * 32)
+    engine = Deidentifier(bare, key=other_key(salt))
     found = np.zeros_like(minutes)
     for at, row in enumerate(minutes.tolist()):
         told = engine(Document(f"{salt}-{at}", text(row), patient_id=f"p{at}")).text

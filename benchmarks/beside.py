@@ -40,7 +40,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.gazetteers import Place, place_key, place_list_name, places_named
 from dpdeid.labels import Sex
 from dpdeid.policy.policy import load_policy
-from dpdeid.testing import marked
+from dpdeid.testing import marked, other_key
 from dpdeid.testing.coupled.comparison import Planted
 
 POLICIES: Final = ("dp", "dp-strict", "hnfc-strict")
@@ -63,7 +63,7 @@ def released(policy: str, notes: Sequence[str], salt: int) -> list[str]:
     plain = [marked(note) for note in notes]
     spans = {f"{salt}-{at}": found for at, (_, found) in enumerate(plain)}
     bare = load_policy(policy).found_by(Planted(spans), merge=Union())
-    engine = Deidentifier(replace(bare, propagators=()), key=bytes(range(salt, salt + 32)))
+    engine = Deidentifier(replace(bare, propagators=()), key=other_key(salt))
     docs = [Document(name, text, name) for name, (text, _) in zip(spans, plain, strict=True)]
     return [engine(doc).text for doc in docs]
 

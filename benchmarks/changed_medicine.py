@@ -28,8 +28,8 @@ from dpdeid import testing
 from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.medicine.changes import NoteChanges, compare_note
 from dpdeid.evaluate.medicine.figures import SUMS, figures
+from dpdeid.testing import KEY
 
-KEY: Final = bytes(32)
 STYLES: Final = {"notes_3.txt": "messy", "notes_4.txt": "tidy", "gold_dev_real": "tidy"}
 """Files and folders whose notes are all of one style."""
 MESSY: Final = re.compile(

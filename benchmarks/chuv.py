@@ -42,6 +42,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label, chuv_name
 from dpdeid.policy.policy import Policy, load_policy
 from dpdeid.spans import disjoint
+from dpdeid.testing import KEY
 
 THEIRS: Final[Mapping[str, Sequence[float]]] = {
     **{name: row[:3] for name, row in CHUV.items()},
@@ -165,7 +166,7 @@ def rules() -> Policy:
 
 
 def finder(policy: Policy) -> Find:
-    engine = Deidentifier(policy, key=bytes(32))
+    engine = Deidentifier(policy, key=KEY)
     return lambda doc: engine.detect(doc).spans
 
 

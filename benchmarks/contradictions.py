@@ -28,8 +28,8 @@ from dpdeid.document import Document
 from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.coherence.facts import Finding
 from dpdeid.evaluate.coherence.judge import Row, judge, rows
+from dpdeid.testing import KEY
 
-KEY: Final = b"contradictions of a benchmark..."
 HALVES: Final = {"odd": slice(1, None, 2), "even": slice(0, None, 2), "all": slice(None)}
 
 

@@ -30,13 +30,14 @@ from itertools import combinations
 from pathlib import Path
 from typing import Final
 
-from surrogates import KEY, letters, percent, words
+from surrogates import letters, percent, words
 
 from dpdeid import gazetteers
 from dpdeid.document import Deidentified, Document, Finding, Span, Surrogate
 from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.normalize import fold
+from dpdeid.testing import KEY
 from dpdeid.views.reading import Reading
 
 LINKED: Final = Path(__file__).parent / "coherence" / "linked.txt"

@@ -27,6 +27,7 @@ from dpdeid.evaluate.figures import RATIOS
 from dpdeid.formats.rows import document_of
 from dpdeid.labels import HNFC, Label
 from dpdeid.policy.policy import Policy, load_policy
+from dpdeid.testing import KEY
 from dpdeid.training.corpus import read_corpus
 
 ANCHORS = (
@@ -137,7 +138,7 @@ def main() -> int:
     parser.add_argument("--errors", help="show the errors of one label, or all (even notes)")
     parser.add_argument("--tiny", action="store_true")
     args = parser.parse_args()
-    deidentifier = Deidentifier(policy_of(args.policy), key=bytes(32))
+    deidentifier = Deidentifier(policy_of(args.policy), key=KEY)
     sets = gold_sets(args.gold)
     if not sets:
         sets = {"shipped examples": list(testing.notes())[: 3 if args.tiny else None]}

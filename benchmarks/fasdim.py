@@ -52,6 +52,7 @@ from dpdeid.labels import Label
 from dpdeid.normalize import clean
 from dpdeid.policy.policy import load_policy
 from dpdeid.synth.corpus import notes as synth_notes
+from dpdeid.testing import KEY
 
 PAPER: Final = {
     "recall": 98.1,
@@ -121,7 +122,7 @@ def _decision(found: Found) -> Iterator[Entry]:
 
 def measured(notes: Sequence[Note], detector: Listed, code: Coder) -> dict[str, Any]:
     """The figures of one row."""
-    engine = Deidentifier(replace(load_policy("fasdim"), detectors=(detector,)), key=bytes(32))
+    engine = Deidentifier(replace(load_policy("fasdim"), detectors=(detector,)), key=KEY)
     counts = dict.fromkeys(SCOPES, Counts())
     kept, missed, wrong = Comparison(), Counter[str](), Counter[str]()
     for doc, gold in notes:
@@ -164,7 +165,7 @@ def _auxiliaries(doc: Document, gold: Sequence[Span], found: Sequence[Span]) -> 
 
 def misses(notes: Sequence[Note], detector: Listed) -> Iterator[str]:
     """One line for each token of Table II that is left."""
-    engine = Deidentifier(replace(load_policy("fasdim"), detectors=(detector,)), key=bytes(32))
+    engine = Deidentifier(replace(load_policy("fasdim"), detectors=(detector,)), key=KEY)
     for doc, gold in notes:
         hidden = {i for span in engine(doc).spans for i in range(span.start, span.end)}
         for span in gold:

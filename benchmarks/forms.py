@@ -36,6 +36,7 @@ from dpdeid.labels import Label
 from dpdeid.synth import noise
 from dpdeid.synth.dice import Dice
 from dpdeid.synth.grammar import Piece, join
+from dpdeid.testing import KEY
 
 Form = Callable[[list[Piece], Dice], list[Piece]]
 IN_BOXES: Final = frozenset(
@@ -310,7 +311,7 @@ def main() -> int:
     part = {"odd": slice(1, None, 2), "even": slice(0, None, 2), "all": slice(None)}[args.half]
     notes = [note for path in args.gold for note in read_gold(path)[part][:: args.every]]
     notes = notes or list(testing.notes())[: 3 if args.tiny else None]
-    engine = Deidentifier(args.policy, key=bytes(32))
+    engine = Deidentifier(args.policy, key=KEY)
     if args.errors:
         even = [n for path in args.gold for n in read_gold(path)[:: 2 * args.every]]
         for name in args.errors:

@@ -40,6 +40,7 @@ from dpdeid.policy.policy import Policy, load_policy
 from dpdeid.policy.policy import names as policy_names
 from dpdeid.protocols import Detector, Learned, Merge
 from dpdeid.spans import disjoint
+from dpdeid.testing import KEY
 
 CONTEXTUAL: Final = (
     Label.LAST_NAME, Label.FIRST_NAME, Label.CITY, Label.HOSPITAL, Label.ORGANIZATION, Label.UNIT,
@@ -136,7 +137,7 @@ def dropped(notes: Sequence[Note]) -> list[dict[str, Any]]:
         policies.setdefault((policy.detectors, policy.propagators, policy.merge), []).append(policy)
     out = []
     for alike in policies.values():
-        found = Deidentifier(alike[0], key=bytes(32))
+        found = Deidentifier(alike[0], key=KEY)
         rows: dict[str, Scores] = {"merged": Scores(), "united": Scores()}
         for doc, gold in notes:
             finding = found.detect(doc)

@@ -39,9 +39,9 @@ from dpdeid.evaluate.medicine.figures import figures
 from dpdeid.fasdim.net import Net
 from dpdeid.fasdim.reading.effort import effort
 from dpdeid.policy.policy import load_policy
+from dpdeid.testing import KEY
 
 SHARES: Final = (0, 0.005, 0.01, 0.02, 0.05, 0.1)
-KEY: Final = bytes(32)
 _WORD: Final = re.compile(r"\w+")
 _INITIALS: Final = re.compile(r"[A-Z]\.?(?:[ .-]{0,2}[A-Z]\.?){0,2}")
 _TITLED: Final = re.compile(

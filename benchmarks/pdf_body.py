@@ -37,6 +37,7 @@ from dpdeid.formats.documents.pdf import text_of
 from dpdeid.formats.documents.pdf_pages import pages
 from dpdeid.labels import Label
 from dpdeid.synth.dice import Dice
+from dpdeid.testing import KEY
 
 WIDE: Final = 595.0
 HIGH: Final = 842.0
@@ -290,7 +291,7 @@ def main() -> int:
     part = {"odd": slice(1, None, 2), "even": slice(0, None, 2), "all": slice(None)}[half]
     notes = [note for path in args.gold for note in read_gold(path)[part]]
     notes = notes or list(testing.notes())[: 2 if args.tiny else None]
-    engine = Deidentifier(args.policy, key=bytes(32))
+    engine = Deidentifier(args.policy, key=KEY)
     counts = {mode: Counter[Label]() for mode in MODES}
     kept_words = total_words = read_words = around = around_left = 0
     golds: dict[str, list[GoldNote]] = {mode: [] for mode in MODES}

@@ -41,6 +41,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.evaluation import Evaluation, GoldNote, evaluate
 from dpdeid.evaluate.figures import RATIOS
 from dpdeid.formats.label_names import CLASSES
+from dpdeid.testing import KEY
 
 Row = tuple[float, ...]
 
@@ -264,7 +265,7 @@ def main() -> int:
     notes = [note for path in args.gold for note in read_gold(path)]
     notes = notes or list(testing.notes())[: 3 if args.tiny else None]
     chosen = {"odd": notes[1::2], "even": notes[::2], "all": notes}[args.half]
-    find = Deidentifier(args.policy, key=bytes(32))
+    find = Deidentifier(args.policy, key=KEY)
     print(f"{len(chosen)} notes ({args.half}), policy {args.policy}; per cent, by token.")
     print("Theirs: real notes of one hospital. Ours: fictitious notes. No row says who is better.")
     tables = {

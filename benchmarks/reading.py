@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any, Final
+from typing import Any
 
 from detection import Note, percent, read_gold
 
@@ -24,8 +24,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.missed import missed
 from dpdeid.fasdim.reading.answers import Answer, Answers, Given
 from dpdeid.fasdim.reading.places import Design, Key, Left, left
-
-KEY: Final = bytes(32)
+from dpdeid.testing import KEY
 
 
 def missing(own: Left, note: Note) -> set[Key]:

@@ -35,6 +35,7 @@ from dpdeid.evaluate.counts import Leak
 from dpdeid.evaluate.detection import Scores, score
 from dpdeid.labels import Label
 from dpdeid.synth.refill import refilled
+from dpdeid.testing import KEY
 
 KEPT: Final = (
     "Antécédent de {}.",
@@ -184,7 +185,7 @@ def main() -> int:
     parser.add_argument("--json", type=Path)
     parser.add_argument("--tiny", action="store_true")
     args = parser.parse_args()
-    deidentifier = Deidentifier(args.policy, key=bytes(32))
+    deidentifier = Deidentifier(args.policy, key=KEY)
     shipped = list(testing.notes())[: 3 if args.tiny else None]
     sets = gold_sets(args.gold) or {"shipped": shipped}
     plain = read_texts(args.plain)[:: args.every] if args.plain else PLAIN

@@ -30,7 +30,7 @@ HERE = Path(__file__).resolve().parents[1]
 POLICIES = ("dp", "aphp", "hnfc-strict", "chuv")
 PATIENT = 3
 """Notes that make a patient."""
-KEY = bytes(range(32))
+KEY = bytes.fromhex("9e157993efdf6244f98606eb74341c5b60c86e5f89381ecc44f4c2536f8998b9")
 MARK = re.compile(r"«[A-Z_]+:([^»]*)»")
 FACTS = {
     "first_name": "FIRST_NAME",

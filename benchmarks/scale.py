@@ -46,8 +46,8 @@ import yaml
 from dpdeid.detect.merge.published import LEARNED
 from dpdeid.policy.policy import policy_file
 from dpdeid.synth import corpus
+from dpdeid.testing import KEY
 
-KEY = bytes(range(32)).hex()
 OF_PATIENT = 3
 EVERY = 0.5
 """Seconds between two looks at memory."""
@@ -131,7 +131,7 @@ def timed(commands: Sequence[Sequence[str]], spark: str = "") -> tuple[float, fl
     Raises:
         SystemExit: one failed; has the end of what it said.
     """
-    told = os.environ | {"DPDEID_KEY": KEY, "OMP_NUM_THREADS": "1"}
+    told = os.environ | {"DPDEID_KEY": KEY.hex(), "OMP_NUM_THREADS": "1"}
     if spark:
         told |= {"PYSPARK_SUBMIT_ARGS": f"--master {spark} pyspark-shell"}
         told |= {"SPARK_LOCAL_IP": "127.0.0.1"}

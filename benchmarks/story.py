@@ -64,6 +64,7 @@ from dpdeid.evaluate.attacks.rates import Rate
 from dpdeid.gazetteers import place_key, place_lists, places_of_kind
 from dpdeid.policy.policy import load_policy
 from dpdeid.privacy.places.gravity import nearest_among
+from dpdeid.testing import KEY, other_key
 
 POLICIES: Final = ("aphp", "hnfc", "dp", "dp-strict")
 NAMES: Final = {
@@ -605,8 +606,8 @@ def row(
 ) -> Row:
     """All figures of one policy on one population."""
     made, own = (records(count, population, notes, seed) for seed in ("sought", "learned"))
-    told = release(policy, made, bytes(32), feed=feed)
-    seen = release(policy, own, bytes([1]) * 32, feed=feed)
+    told = release(policy, made, KEY, feed=feed)
+    seen = release(policy, own, other_key(1), feed=feed)
     learned, search = learn(own, seen), Search(told, made)
     found = {
         f"by {known}": 100 * ranks(made, search, learned, targets, known).share for known in KNOWN
@@ -619,8 +620,8 @@ def row(
 def town_rows(policy: str, towns: str, count: int, targets: int) -> Iterator[Row]:
     """Who is found by three dates, by both towns and by all, of single letters about one stay."""
     made, own = (records(count, POPULATIONS[0], 1, seed, towns) for seed in ("sought", "learned"))
-    told = release(policy, made, bytes(32), feed=False)
-    seen = release(policy, own, bytes([1]) * 32, feed=False)
+    told = release(policy, made, KEY, feed=False)
+    seen = release(policy, own, other_key(1), feed=False)
     learned, search = learn(own, seen), Search(told, made)
     places = [told_towns(records) for records in (own, seen, told)]
     ways = [[Nearness(pairs, *places) for pairs in way] for way in WAYS]

@@ -57,9 +57,9 @@ from dpdeid.labels import Label
 from dpdeid.privacy.memory import Memory
 from dpdeid.synth import corpus
 from dpdeid.synth.grammar import join
+from dpdeid.testing import KEY
 
 NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
-KEY: Final = bytes(range(32))
 SPANS: Final = range(26, 35)
 _DOCTOR: Final = re.compile(r"(?i)\b(?:dr|docteur|pr|professeur)\.?\s+$")
 _INITIALS: Final = re.compile(

@@ -31,6 +31,7 @@ from dpdeid.detect.merge.published import LEARNED
 from dpdeid.document import Document
 from dpdeid.engine import Deidentifier
 from dpdeid.policy.policy import load_policy
+from dpdeid.testing import KEY
 from dpdeid.testing import notes as shipped
 
 OWN: Final = ("rules", "detection", "whole way")
@@ -44,7 +45,7 @@ def measure(system: str) -> Stats:
     policy = load_policy("dp")
     if system == "rules":
         policy = policy.found_by(*(d for d in policy.detectors if d.name not in LEARNED))
-    deidentifier = Deidentifier(policy, key=bytes(range(32)))
+    deidentifier = Deidentifier(policy, key=KEY)
     work = deidentifier if system == "whole way" else deidentifier.detect
     work(Document("warm-up", shipped()[0][0].text))
     started = time.process_time()

@@ -45,8 +45,8 @@ from dpdeid.normalize import clean
 from dpdeid.policy.policy import Policy, load_policy, parse_policy, policy_text
 from dpdeid.synth.corpus import notes as synth_notes
 from dpdeid.synth.refill import refilled
+from dpdeid.testing import KEY
 
-KEY: Final = bytes(32)
 POLICIES: Final = ("aphp", "dp", "dp-strict", "hnfc", "redact")
 FASDIM: Final = {
     "icd10_diagnoses": 0.9949,

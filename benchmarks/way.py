@@ -20,6 +20,7 @@ from types import CodeType, FrameType
 import dpdeid
 from dpdeid.document import Document
 from dpdeid.engine import Deidentifier
+from dpdeid.testing import KEY
 
 NOTE = (
     "Mme Solène KERVADEC, née le 02/11/1958, 17 rue des Ajoncs, 29000 Quimper, hospitalisée du 6 au"
@@ -76,7 +77,7 @@ def main() -> None:
     parser.add_argument("--tiny", action="store_true", help="print files alone")
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
-    deidentifier = Deidentifier(args.policy, key=bytes(32))
+    deidentifier = Deidentifier(args.policy, key=KEY)
     if not args.cold:
         deidentifier(Document("before", OTHER))
     rooms = way(lambda: deidentifier(Document("note", args.text)))

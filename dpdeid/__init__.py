@@ -34,7 +34,6 @@ if TYPE_CHECKING:
         SecretKeyError,
         SubstitutionError,
         UsageError,
-        WeakKeyWarning,
     )
     from dpdeid.formats.tables.frames import deidentify
     from dpdeid.labels import Label, Role, Sex
@@ -49,7 +48,7 @@ _HOMES = {
     "dpdeid.engine": ("Deidentifier",),
     "dpdeid.errors": (
         "CohortError", "DpdeidError", "GazetteerError", "InputError", "PolicyError",
-        "SecretKeyError", "SubstitutionError", "UsageError", "WeakKeyWarning",
+        "SecretKeyError", "SubstitutionError", "UsageError",
     ),
     "dpdeid.formats.tables.frames": ("deidentify",),
     "dpdeid.labels": ("Label", "Role", "Sex"),
@@ -84,7 +83,6 @@ __all__ = [
     "SubstitutionError",
     "Surrogate",
     "UsageError",
-    "WeakKeyWarning",
     "deidentify",
     "load_policy",
 ]

@@ -19,7 +19,7 @@ from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Final, TypeVar
 
-from dpdeid.cohort.cohort import DEFAULT_E0, Cohort, warn_of_guessable
+from dpdeid.cohort.cohort import DEFAULT_E0, Cohort
 from dpdeid.cohort.vault import OLD, OTHER, Vault
 from dpdeid.detect.languages.paragraphs import stretches
 from dpdeid.detect.merge.published import said_by, voices
@@ -71,9 +71,9 @@ class Deidentifier:
 
     Args:
         policy: a `Policy`, the name of a built-in one ("dp", "aphp", …) or a path to a YAML file.
-        key: the cohort's secret, at least 32 bytes; a WeakKeyWarning if it can be guessed. Without
-            one a random key is used: the result is as safe, but no later run can give the same
-            patient the same surrogates.
+        key: the cohort's secret, at least 32 bytes that somebody drew. Without one a random key is
+            used: the result is as safe, but no later run can give the same patient the same
+            surrogates.
         e0: the cohort's public reference date; every note date lies on or before it. Default: the
             policy's, else `dpdeid.cohort.cohort.DEFAULT_E0`.
         ledger_key: under which units are tagged in ledgers, to add those of several cohorts.
@@ -83,7 +83,7 @@ class Deidentifier:
 
     Raises:
         PolicyError: the policy is refused.
-        SecretKeyError: a key is too short or no bytes.
+        SecretKeyError: a key is no bytes, too short, or can be guessed.
 
     >>> Deidentifier("redact")("Mme Durand, vue le 12/03/2021.").text
     'Mme [LAST_NAME], vue le [DATE].'
@@ -103,7 +103,6 @@ class Deidentifier:
         reference = e0 or self.policy.e0 or DEFAULT_E0
         cohort = Cohort.fresh(reference) if key is None else Cohort(key, reference)
         self.cohort = replace(cohort, ledger_key=ledger_key, randomness=self.policy.randomness)
-        warn_of_guessable(key, ledger_key)
         self._detectors = voices(self.policy.detectors)
         self._propagators = voices(self.policy.propagators)
         self._allowances = tuple(Allowance.of(s.guarantees()) for s in self.policy.strategies)

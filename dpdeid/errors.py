@@ -3,7 +3,7 @@
     DpdeidError
     ├── UsageError           the call itself is wrong (exit code 2)
     │   ├── PolicyError      a policy or a site list: what is unknown or unusable, with its line
-    │   ├── SecretKeyError   a secret key that is missing, too short or unreadable
+    │   ├── SecretKeyError   a secret key that is missing, unreadable, too short or guessable
     │   ├── CohortError      a cohort that is closed, or made with something else
     │   ├── SealError        a sealed mapping: missing, in use, of another kind; its log
     │   │   └── SealKeyError it was sealed under another key
@@ -13,8 +13,6 @@
     │   └── AnnotationError  a file with annotated notes, or two that do not go together
     ├── InputError           one row of the input cannot be processed (the others are)
     └── SubstitutionError    a strategy cannot give a surrogate; its mentions are redacted
-
-    WeakKeyWarning, a UserWarning: a key given in Python can be guessed
 
 A message names the row, file, key or label and never repeats text of a note: whoever raises one of
 these may put into it only what the user configured, never what a patient's record contained.
@@ -39,11 +37,7 @@ class PolicyError(UsageError):
 
 
 class SecretKeyError(UsageError):
-    """The secret key is missing, too short or unreadable."""
-
-
-class WeakKeyWarning(UserWarning):
-    """A key given in Python can be guessed. Commands refuse such a key; see `is_guessable`."""
+    """The secret key is missing, unreadable, too short or such that it can be guessed."""
 
 
 class CohortError(UsageError):

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from dpdeid.engine import Deidentifier
+from dpdeid.testing import KEY, other_key
 
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 # Where CI is set, examples are the same each time: it judges what was changed, not what was drawn.
@@ -19,8 +20,7 @@ settings.register_profile("ci", max_examples=200, derandomize=True, **_COMMON)
 settings.register_profile("nightly", max_examples=5000, **_COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
-KEY = bytes(range(32))
-OTHER_KEY = bytes(range(1, 33))
+OTHER_KEY = other_key(1)
 RULES = """
 name: rules
 unit: note
@@ -50,6 +50,16 @@ def english() -> Iterator[None]:
 @pytest.fixture
 def key() -> bytes:
     return KEY
+
+
+@pytest.fixture
+def key_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The key in the file that pages of docs read, in the folder in which the test runs."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "secret.key"
+    path.write_text(KEY.hex(), encoding="ascii")
+    path.chmod(0o600)
+    return path
 
 
 @pytest.fixture(scope="session")

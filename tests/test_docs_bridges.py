@@ -13,14 +13,13 @@ PAGE = (Path(__file__).parents[1] / "docs" / "bridges.md").read_text(encoding="u
 
 
 @pytest.fixture(autouse=True)
-def _libraries(monkeypatch: pytest.MonkeyPatch) -> None:
+def _libraries() -> None:
     for name in ("spacy", "presidio_analyzer", "presidio_anonymizer", "datasets"):
         pytest.importorskip(name, reason="needs the extra bridges")
     import dpdeid.bridges.spacy  # noqa: F401 - for an installation that is older than the pipe
 
-    monkeypatch.setenv("DPDEID_KEY", "")  # the page sets it
 
-
+@pytest.mark.usefixtures("key_file")
 @pytest.mark.filterwarnings("ignore:Specifying null_placement:FutureWarning")  # sort of datasets
 def test_the_page_runs() -> None:
     import datasets

@@ -6,10 +6,13 @@ import doctest
 import re
 from pathlib import Path
 
+import pytest
+
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = (DOCS / "python.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.usefixtures("key_file")
 def test_the_page_runs() -> None:
     code = "\n".join(re.findall(r"^```python\n(.*?)^```", PAGE, re.M | re.S))
     flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS

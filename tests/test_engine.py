@@ -111,6 +111,13 @@ class TestOneNote:
             Deidentifier(policy(), key=b"short")
 
     @pytest.mark.parametrize("name", ["key", "ledger_key"])
+    @pytest.mark.parametrize("given", [bytes(32), b"correct horse battery staple four"])
+    def test_a_key_that_can_be_guessed_is_refused(self, name: str, given: bytes) -> None:
+        with pytest.raises(SecretKeyError, match="can be guessed") as caught:
+            Deidentifier(policy(), **{"key": KEY, name: given})
+        assert "horse" not in str(caught.value)
+
+    @pytest.mark.parametrize("name", ["key", "ledger_key"])
     def test_a_key_of_text_is_refused(self, name: str) -> None:
         keys = {"key": KEY, name: "k" * 32}
         with pytest.raises(SecretKeyError, match="is bytes, not str") as caught:

@@ -16,8 +16,8 @@ from dpdeid.document import Deidentified
 from dpdeid.errors import CohortError, UsageError
 from dpdeid.policy.policy import load_policy
 from dpdeid.privacy.ledger import Allowance, Ledger
+from tests.conftest import KEY
 
-KEY = bytes(range(32))
 CHAINED = ("dp", "dp-strict", "hnfc-strict")
 DATE = re.compile(r"\d\d/\d\d/\d{4}")
 FIRST = dt.date(2015, 1, 1)

@@ -9,7 +9,7 @@ import dpdeid
 NAMES = """
 Charge Cohort CohortError Deidentified Deidentifier Document DpdeidError Failure Finding
 GazetteerError InputError Label Ledger Mention Policy PolicyError Record Role SecretKeyError Sex
-Span SubstitutionError Surrogate UsageError WeakKeyWarning deidentify load_policy
+Span SubstitutionError Surrogate UsageError deidentify load_policy
 """
 
 

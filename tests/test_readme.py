@@ -43,6 +43,7 @@ def commands(page: str) -> list[list[str]]:
     return [rest for name, *rest in words if name in ("dpdeid", ".venv/bin/dpdeid")]
 
 
+@pytest.mark.usefixtures("key_file")
 @pytest.mark.parametrize("name", PYTHON)
 def test_python_blocks(name: str) -> None:
     page = (ROOT / name).read_text(encoding="utf-8")

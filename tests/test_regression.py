@@ -22,6 +22,7 @@ from dpdeid.labels import Label
 from dpdeid.policy.policy import load_policy
 from dpdeid.protocols import Learned
 from dpdeid.testing import marked
+from tests.conftest import KEY
 
 FOLDER = Path(__file__).parent / "regression"
 OTHER_FILES = {"eponyms", "negatives", "hnfc", "swiss", "belgian", "overseas", "dirty"}
@@ -65,7 +66,7 @@ KNOWN = known_failures()
 def rules() -> Deidentifier:
     policy = load_policy("redact")
     untrained = (d for d in policy.detectors if not isinstance(d, Learned))
-    return Deidentifier(policy.found_by(*untrained), key=bytes(32))
+    return Deidentifier(policy.found_by(*untrained), key=KEY)
 
 
 def fault(line: Line, found: tuple[Span, ...]) -> str:
@@ -96,7 +97,7 @@ def test_line(line: Line, rules: Deidentifier) -> None:
 
 def test_the_taggers_lose_nothing_that_the_rules_found_and_seldom_find_more() -> None:
     """They never saw these lines. What they add or name otherwise is mostly wrong here."""
-    hybrid = Deidentifier("redact", key=bytes(32))
+    hybrid = Deidentifier("redact", key=KEY)
     faults = {line.id: fault(line, hybrid.detect(line.document).spans) for line in LINES}
     assert {name for name, found in faults.items() if found == "leak"} <= KNOWN.keys()
     assert sum(map(bool, faults.values())) < MOST * len(LINES)

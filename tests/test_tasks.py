@@ -9,8 +9,8 @@ import pytest
 from dpdeid.cohort.vault import Vault
 from dpdeid.document import Deidentified, Document, Failure, Task
 from dpdeid.engine import Deidentifier
+from tests.conftest import KEY
 
-KEY = bytes(range(32))
 NOTES = (
     Document("1", "Mme Kervadec, née le 3 mai 1950, vue à Nîmes le 4/5/2021.", "p"),
     Document("2", "Revue le 18/05/2021 à Uzès.", "p"),

@@ -35,6 +35,7 @@ from dpdeid.policy.policy import load_policy
 from dpdeid.synth.dice import Dice
 from dpdeid.synth.grammar import Piece
 from dpdeid.synth.noise import noisy, profiles
+from dpdeid.testing import KEY
 from dpdeid.training.augment import vary
 from dpdeid.training.corpus import Note, read_corpus
 
@@ -112,7 +113,7 @@ def rows(paths: Sequence[Path], model: Path, versions: int, out: Path) -> None:
             net=None,
             detectors=tuple(honest if d.name == "crf" else d for d in policy.detectors),
         ),
-        key=bytes(32),
+        key=KEY,
     )
     taggers = (transformer.loaded(transformer.SHIPPED).direct, crf.loaded(str(model)).direct)
     found: dict[str, list[Any]] = {"x": [], "y": [], "quasi": [], "note": [], "word": []}

@@ -30,6 +30,7 @@ from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.modes import Draw, Metric, Paper, Strict, Timeline
 from dpdeid.substitute.places.earlier import HOME, surrogate_places
 from dpdeid.substitute.places.strategy import Keyed, Places
+from dpdeid.testing import KEY
 from dpdeid.testing.coupled.comparison import fuzz, is_stated
 from dpdeid.testing.coupled.refill import Refilled, refill
 
@@ -192,7 +193,7 @@ def engine(policy: Policy, case: Case, draws: int = DRAWS) -> Check:
     """A lower bound on the ε between the two notes of a case, from releases alone."""
     if case.claimed and case.stated is not None:
         draws = min(max(draws, telling(case.stated)), MOST_DRAWS)
-    deidentifier = Deidentifier(replace(policy, unit="note"), key=bytes(range(32)), e0=_E0)
+    deidentifier = Deidentifier(replace(policy, unit="note"), key=KEY, e0=_E0)
     one, other = (
         [
             case.read(deidentifier(Document(f"{which} {at}", text, None, date)))

@@ -28,7 +28,6 @@ from dpdeid.formats.tables.columns import Columns, cells
 from dpdeid.formats.write import identifying
 from dpdeid.policy.policy import Policy, load_policy
 from dpdeid.privacy.ledger import Charge
-from dpdeid.privacy.rng import KEY_BYTES
 
 with extra("spark", "frames of Spark need pyspark, pandas and pyarrow"):
     import pyarrow as pa
@@ -297,8 +296,8 @@ def _job(
             "policy, and the key by itself"
         )
     loaded = policy if isinstance(policy, Policy) else load_policy(policy)
-    own = keys[0] if isinstance(keys[0], bytes) else bytes(KEY_BYTES)
-    Cohort(own, randomness=loaded.randomness).check_repeatable("a task of Spark")
+    as_drawn = replace(Cohort.fresh(), linkable=True, randomness=loaded.randomness)
+    as_drawn.check_repeatable("a task of Spark")
     whose = table.own.get("patient_id")
     if loaded.unit == "patient" and whose is None:
         raise UsageError("the policy's unit is the patient: say whose notes are, patient=COLUMN")
@@ -320,7 +319,7 @@ def _shared(df: DataFrame, key: object) -> Any:
 
     Raises:
         UsageError: it is neither bytes nor a path, or Spark Connect would send it in the plan.
-        SecretKeyError: it is too short.
+        SecretKeyError: it is too short, or can be guessed.
     """
     if isinstance(key, Path):
         return key

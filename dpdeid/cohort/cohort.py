@@ -13,12 +13,12 @@ import os
 import re
 import secrets
 import stat
-import warnings
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, Literal, Self
 
-from dpdeid.errors import CohortError, SecretKeyError, WeakKeyWarning
+from dpdeid.errors import CohortError, SecretKeyError
 from dpdeid.privacy.rng import KEY_BYTES, Streams, derive, tag
 
 DEFAULT_E0: Final = dt.date(2030, 12, 31)
@@ -28,11 +28,7 @@ key gives the same surrogates in any year.
 _YEARS_AHEAD: Final = 4
 _LONGEST: Final = 64
 _DISTINCT: Final = 8
-"""So many bytes of a key differ at least: fewer of 32 random ones do once in 10^40."""
-_WEAK: Final = (
-    "this key can be guessed (a text, or few distinct bytes), and who guesses it undoes every "
-    "surrogate: take secrets.token_bytes(32), or read_key(…) of a file that `dpdeid key new` made"
-)
+"""So many bytes of a key differ, and steps between them: of 32 random ones fewer once in 10^40."""
 _BASE64: Final = re.compile(r"(?=.*[A-Z])(?=.*[a-z])(?=.*\d)[\w+/-]{43,}={0,2}", re.ASCII)
 
 
@@ -55,7 +51,7 @@ class Cohort:
             record anew, charges every draw anew, and can be inverted by nobody.
 
     Raises:
-        SecretKeyError: a key is no bytes, or fewer than 32.
+        SecretKeyError: see `check_key`; or the ledger key is the cohort's.
     """
 
     key: bytes = field(repr=False)
@@ -68,17 +64,9 @@ class Cohort:
     _stream_key: bytes = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        for key in (self.key, self.ledger_key):
-            if key is not None and not isinstance(key, bytes):
-                raise SecretKeyError(
-                    f"a key is bytes, not {type(key).__name__}: bytes.fromhex(…) of one in hex, or "
-                    "dpdeid.cohort.cohort.read_key(…) of a key file"
-                )
-            if key is not None and len(key) < KEY_BYTES:
-                raise SecretKeyError(
-                    f"the key has {len(key)} bytes; at least {KEY_BYTES} are needed "
-                    "(dpdeid key new FILE makes one)"
-                )
+        check_key(self.key, "the key")
+        if self.ledger_key is not None:
+            check_key(self.ledger_key, "the ledger key")
         if type(self.e0) is not dt.date:
             raise CohortError(f"e0 is a datetime.date, not {type(self.e0).__name__}")
         if self.ledger_key is not None and self.ledger_key == self.key:
@@ -164,23 +152,33 @@ def fingerprint(key: bytes) -> str:
     return tag(derive(key, "fingerprint"))
 
 
-def parse_key(data: bytes, source: str) -> bytes:
-    """The key in `data`: raw bytes, or hex text with white space around it.
+def check_key(key: bytes, source: str) -> None:
+    """Refuses what is no key.
 
     Raises:
-        SecretKeyError: fewer than 32 bytes, or bytes that nobody drew: nearly all equal, or words;
-            names `source`, never the content.
+        SecretKeyError: no bytes, fewer than 32, or such that nobody drew; names `source`, never the
+            content.
     """
-    key = _unpacked(data)
+    if not isinstance(key, bytes):
+        raise SecretKeyError(
+            f"a key is bytes, not {type(key).__name__}: bytes.fromhex(…) of one in hex, or "
+            "dpdeid.cohort.cohort.read_key(…) of a key file"
+        )
     if len(key) < KEY_BYTES:
         raise SecretKeyError(
             f"{source}: {len(key)} bytes; a key has at least {KEY_BYTES}, raw or in hex"
         )
-    if is_guessable(data):
+    if _is_guessable(key):
         raise SecretKeyError(
             f"{source}: these bytes are not random, and can be guessed (a word, one byte again and "
             "again); dpdeid key new FILE makes a key"
         )
+
+
+def parse_key(data: bytes, source: str) -> bytes:
+    """The key in `data`: raw bytes, or hex text with white space around it. See `check_key`."""
+    key = _unpacked(data)
+    check_key(key, source)
     return key
 
 
@@ -191,16 +189,12 @@ def _unpacked(data: bytes) -> bytes:
         return data
 
 
-def is_guessable(data: bytes) -> bool:
-    """Whether nobody drew a key, raw or in hex: its bytes are nearly all equal, or words."""
+def _is_guessable(data: bytes) -> bool:
+    """Whether nobody drew a key, raw or in hex: bytes or steps are nearly all equal, or words."""
     key = _unpacked(data)
-    return len({*key}) < _DISTINCT or (key is data and _is_text(data.strip()))
-
-
-def warn_of_guessable(*keys: bytes | None) -> None:
-    """Warns who called the caller with keys, once a place, if one can be guessed."""
-    if any(key is not None and is_guessable(key) for key in keys):
-        warnings.warn(_WEAK, WeakKeyWarning, stacklevel=3)
+    steps = {(after - before) % 256 for before, after in pairwise(key)}
+    few = min(len({*key}), len(steps)) < _DISTINCT
+    return few or (key is data and _is_text(data.strip()))
 
 
 def _is_text(data: bytes) -> bool:

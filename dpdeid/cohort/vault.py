@@ -20,6 +20,7 @@ from typing import Final, Self
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
+from dpdeid.cohort.cohort import check_key
 from dpdeid.errors import CohortError
 from dpdeid.privacy.memory import Memory
 from dpdeid.privacy.rng import derive, tag
@@ -59,9 +60,11 @@ class Vault:
 
     Raises:
         CohortError: it is no vault, of another version, or cannot be written.
+        SecretKeyError: see `check_key`.
     """
 
     def __init__(self, path: Path | None, key: bytes, *, look: bool = False) -> None:
+        check_key(key, "the key of the vault")
         self.path = path
         self._rows = derive(key, "vault: rows")
         self._waiting: dict[tuple[str, str], bytes | None] | None = None

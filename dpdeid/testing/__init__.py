@@ -1,9 +1,10 @@
-"""Helps for tests, ours and others': the shipped fictitious notes, Hypothesis strategies."""
+"""Helps for tests, ours and others': keys, the shipped fictitious notes, Hypothesis strategies."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
+from hashlib import blake2b
 from importlib.resources import files
 from typing import Final
 
@@ -13,7 +14,14 @@ from dpdeid.document import Document, Span
 from dpdeid.formats.rows import document_of
 from dpdeid.labels import Label
 
+KEY: Final = bytes.fromhex("9e157993efdf6244f98606eb74341c5b60c86e5f89381ecc44f4c2536f8998b9")
+"""A key that was drawn, and that everybody has: for notes of nobody."""
 _MARK: Final = re.compile(r"«([A-Z_]+):([^»]*)»")
+
+
+def other_key(number: int) -> bytes:
+    """One of many more keys, as well made and as public."""
+    return blake2b(b"%d" % number, key=KEY, digest_size=len(KEY)).digest()
 
 
 def marked(line: str) -> tuple[str, tuple[Span, ...]]:

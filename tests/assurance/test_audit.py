@@ -17,6 +17,7 @@ from dpdeid.policy.policy import Policy, parse_policy, policy_text
 from dpdeid.privacy.timeline import chain, drawing
 from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.modes import Metric
+from tests.conftest import KEY
 from tests.testing.test_coupled_leaks import kind_of_the_true_town
 
 
@@ -55,7 +56,7 @@ def test_the_notes_of_a_case_have_one_skeleton() -> None:
 
     for name in ("dp", "dp-strict", "hnfc", "hnfc-strict", "aphp"):
         one = policy(name)
-        found = Deidentifier(one, key=bytes(32))
+        found = Deidentifier(one, key=KEY)
         for case in cases(one):
             shapes = []
             for text in case.texts:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.errors import SecretKeyError, UsageError
-from tests.conftest import KEY
+from tests.conftest import KEY, OTHER_KEY
 
 spacy = pytest.importorskip("spacy", reason="needs the extra bridges")
 
@@ -285,7 +285,7 @@ def test_a_copy_that_would_draw_from_another_key_is_refused(
 ) -> None:
     held = pickle.dumps(Pipe(policy=str(by_note)))
     looking = pickle.dumps(Pipe(policy=str(by_note), detect_only=True))
-    monkeypatch.setenv("DPDEID_KEY", bytes(range(1, 33)).hex())
+    monkeypatch.setenv("DPDEID_KEY", OTHER_KEY.hex())
     with pytest.raises(SecretKeyError, match="another here"):
         pickle.loads(held)
     monkeypatch.delenv("DPDEID_KEY")

@@ -66,6 +66,7 @@ def policy(request: pytest.FixtureRequest) -> Path:
 PAGE = (Path(__file__).parents[2] / "docs" / "spark.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.usefixtures("key_file")
 def test_the_page_runs(spark: Any) -> None:
     code = "\n".join(re.findall(r"^```python\n(.*?)^```", PAGE, re.M | re.S))
     flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
@@ -300,6 +301,8 @@ def test_what_cannot_be_done_is_refused(
         deidentify(frame, quick, key=KEY, keep=["visit", "visit"])
     with pytest.raises(SecretKeyError, match="5 bytes"):
         deidentify(frame, quick, key=b"short")
+    with pytest.raises(SecretKeyError, match="can be guessed"):
+        deidentify(frame, quick, key=bytes(32))
     with pytest.raises(UsageError, match="bytes, or the Path") as raised:
         deidentify(frame, quick, key="00ff" * 16)  # type: ignore[arg-type]
     assert "00ff" not in str(raised.value)

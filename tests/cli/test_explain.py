@@ -12,6 +12,7 @@ from dpdeid.cli.app import app
 from dpdeid.document import Finding, Record, mentions_of
 from dpdeid.policy.policy import load_policy
 from dpdeid.protocols import Showing
+from dpdeid.testing import KEY, other_key
 from dpdeid.testing.coupled.generate import pairs
 from dpdeid.testing.coupled.template import E0, Filling, Template
 
@@ -22,7 +23,7 @@ TEXT = (
 
 
 def shows(
-    policy: str, path: Path, *, note: str = TEXT, key: bytes = bytes(range(32))
+    policy: str, path: Path, *, note: str = TEXT, key: bytes = KEY
 ) -> dict[tuple[int, int], str]:
     path.write_text(json.dumps({"id": "n", "text": note, "note_date": "2021-03-12"}))
     env = {"DPDEID_KEY": key.hex()}
@@ -51,9 +52,7 @@ def test_a_town_shows_as_much_where_a_surrogate_takes_in_its_preposition(tmp_pat
     """As "au Relecq-Kerhuon" does for "à Brest"."""
     widened = 0
     for number in range(100):
-        told = shows(
-            "aphp", tmp_path / "n.jsonl", note="Vue à Brest.", key=bytes(range(number, number + 32))
-        )
+        told = shows("aphp", tmp_path / "n.jsonl", note="Vue à Brest.", key=other_key(number))
         ((place, text),) = told.items()
         assert text.startswith("place 1: list FR")
         widened += place == (4, 11)

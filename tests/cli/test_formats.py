@@ -22,7 +22,7 @@ from dpdeid.cli.app import app
 from dpdeid.cohort.cohort import Cohort
 from dpdeid.errors import UsageError
 from dpdeid.formats.kinds import KINDS
-from tests.conftest import KEY
+from tests.conftest import KEY, OTHER_KEY
 
 ROWS: list[dict[str, Any]] = [
     {
@@ -212,7 +212,7 @@ def test_standard_output_is_in_utf_8_whatever_the_locale() -> None:
 def test_released_tables_lead_back(tmp_path: Path) -> None:
     """What defuses formulas is taken off again, or the texts would not be those of the mapping."""
     source, out, seal = table(tmp_path / "n.csv", ROWS), tmp_path / "out.csv", tmp_path / "seal"
-    (tmp_path / "seal.key").write_bytes(bytes(range(100, 132)))
+    (tmp_path / "seal.key").write_bytes(OTHER_KEY)
     (tmp_path / "seal.key").chmod(0o600)
     sealed = ("--seal", seal, "--seal-key-file", tmp_path / "seal.key")
     assert invoke("run", source, "-o", out, "-p", "dp", *sealed).exit_code == 0

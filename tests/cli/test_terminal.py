@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import dpdeid
-from tests.conftest import RULES
+from tests.conftest import KEY, RULES
 
 ROW = b'{"id": "%d", "text": "Mme Durand, vue le 12/03/2021."}\n'
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals and pipes of POSIX")
@@ -31,7 +31,7 @@ def start(*args: object, stdout: int = subprocess.PIPE) -> subprocess.Popen[byte
         stdin=subprocess.PIPE,
         stdout=stdout,
         stderr=subprocess.PIPE,
-        env={**os.environ, "DPDEID_KEY": bytes(range(32)).hex()},
+        env={**os.environ, "DPDEID_KEY": KEY.hex()},
     )
 
 

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from dpdeid.cohort.cohort import Cohort, parse_key, read_key, write_key
-from dpdeid.engine import Deidentifier
-from dpdeid.errors import CohortError, SecretKeyError, WeakKeyWarning
+from dpdeid.cohort.cohort import Cohort, check_key, parse_key, read_key, write_key
+from dpdeid.cohort.vault import Vault
+from dpdeid.errors import CohortError, SecretKeyError
+from dpdeid.testing import other_key
 from tests.conftest import KEY, OTHER_KEY
 
 
@@ -30,37 +31,47 @@ def test_a_short_key_names_its_source_and_not_its_content(data: bytes) -> None:
     assert "secret" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        bytes(32),
-        b"\x01" * 64,
-        b"00" * 32,
-        bytes([3, 9]) * 16,
-        b"correct horse battery staple, as everybody knows",
-        b"le chat de la voisine dort sur le toit bleu",
-    ],
-)
+GUESSED = [
+    bytes(32),
+    b"\x01" * 64,
+    bytes([3, 9]) * 16,
+    bytes(range(32)),
+    bytes(range(100, 36, -2)),
+    b"correct horse battery staple, as everybody knows",
+    b"le chat de la voisine dort sur le toit bleu",
+]
+
+
+@pytest.mark.parametrize("data", [*GUESSED, *(key.hex().encode() for key in GUESSED)])
 def test_a_key_that_nobody_drew_is_refused(data: bytes) -> None:
     with pytest.raises(SecretKeyError, match=r"my\.key: these bytes are not random") as caught:
         parse_key(data, "my.key")
     assert "horse" not in str(caught.value)
 
 
-@pytest.mark.parametrize("key", [bytes(32), b"correct horse battery staple four", b"ab" * 32])
-@pytest.mark.parametrize("given", ["key", "ledger_key"])
-def test_a_key_that_can_be_guessed_is_warned_of(key: bytes, given: str) -> None:
-    """From Python, where it is refused nowhere."""
-    with pytest.warns(WeakKeyWarning, match="can be guessed") as caught:
-        Deidentifier("redact", **{"key": KEY, given: key})
-    assert [one.filename for one in caught] == [__file__]
-    assert "horse" not in str(caught[0].message)
+@pytest.mark.parametrize("key", GUESSED)
+def test_a_cohort_and_a_vault_refuse_it_too(key: bytes) -> None:
+    told = []
+    for name, make in {
+        "the key": lambda: Cohort(key),
+        "the ledger key": lambda: Cohort(KEY, ledger_key=key),
+        "the key of the vault": lambda: Vault(None, key),
+    }.items():
+        with pytest.raises(SecretKeyError, match=f"^{name}: these bytes are not random") as caught:
+            make()
+        told.append(str(caught.value))
+    assert not any("horse" in one or key.hex() in one for one in told)
 
 
-@pytest.mark.parametrize("key", [None, KEY, KEY.hex().encode(), blake2b(b"a").digest()])
-@pytest.mark.filterwarnings("error")
-def test_a_key_that_nobody_guesses_is_not(key: bytes | None) -> None:
-    Deidentifier("redact", key=key)
+@pytest.mark.parametrize("key", [KEY, KEY.hex().encode(), blake2b(b"a").digest()])
+def test_a_key_that_nobody_guesses_is_taken(key: bytes) -> None:
+    assert Cohort(key, ledger_key=OTHER_KEY).key == key
+
+
+def test_keys_that_are_drawn_are_taken() -> None:
+    assert len({other_key(number) for number in range(2_000)} | {KEY}) == 2_001
+    for number in range(2_000):
+        check_key(other_key(number), "x")
 
 
 def test_random_bytes_in_base_64_are_a_key() -> None:

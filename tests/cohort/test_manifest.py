@@ -17,6 +17,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.errors import CohortError, SecretKeyError, UsageError
 from dpdeid.policy.policy import load_policy, policy_text
 from dpdeid.privacy.ledger import Ledger
+from tests.conftest import OTHER_KEY
 
 
 @pytest.fixture
@@ -171,7 +172,7 @@ def test_the_ledger_key_changes_no_draw(cohort: Path) -> None:
     own = open_cohort(cohort).cohort
     texts = {
         Deidentifier("dp", key=own.key, ledger_key=ledger_key)("Mme Durand, vue à Lyon.").text
-        for ledger_key in (None, bytes(32))
+        for ledger_key in (None, OTHER_KEY)
     }
     assert len(texts) == 1
 

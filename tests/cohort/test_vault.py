@@ -18,8 +18,8 @@ from dpdeid.privacy.losses import Epsilon
 from dpdeid.privacy.memory import Memory
 from dpdeid.privacy.places.release import Placed
 from dpdeid.privacy.timeline.points import Kind, Past, Point, Released
+from tests.conftest import KEY, OTHER_KEY
 
-KEY, OTHER_KEY = bytes(range(32)), bytes(range(1, 33))
 A, B, C = (("patient", one) for one in ("A-117", "B-204", "C-391"))
 
 

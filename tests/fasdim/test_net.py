@@ -17,8 +17,8 @@ from dpdeid.fasdim.orders import is_order, is_ticked
 from dpdeid.fasdim.risk import Word
 from dpdeid.labels import Label
 from dpdeid.policy.policy import load_policy, parse_policy, policy_text
+from tests.conftest import KEY
 
-KEY = bytes(32)
 NOTES = [doc for doc, _ in testing.notes()][:6]
 WITHOUT = Deidentifier(replace(load_policy("dp"), net=None), key=KEY)
 SURNAME = "av zorguelec : ok pr sortie demain, amoxicilline 1g"

@@ -26,6 +26,7 @@ from dpdeid.fasdim.reading.use import corrected
 from dpdeid.fasdim.reading.worth import growing, worth
 from dpdeid.fasdim.review import Review, press
 from dpdeid.labels import Label
+from tests.conftest import KEY
 
 TEXT = "Œdème. av zorguelec : ok pr sortie demain"
 NAME = Span(TEXT.index("zorguelec"), TEXT.index("zorguelec") + 9, Label.LAST_NAME)
@@ -70,7 +71,7 @@ def test_the_riskiest_first_with_offsets_of_the_raw_text() -> None:
 
 def test_what_detection_found_is_not_read() -> None:
     doc = next(doc for doc, _ in testing.notes())
-    engine = Deidentifier("dp", key=bytes(32))
+    engine = Deidentifier("dp", key=KEY)
     spans = engine.detect(doc).spans
     found = left(doc, engine.detect).places
     assert found

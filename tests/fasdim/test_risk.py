@@ -23,6 +23,7 @@ from dpdeid.fasdim.risk import (
     sorts,
 )
 from dpdeid.labels import Label
+from tests.conftest import KEY
 
 NOTHING = Finding((), ())
 VALUES = st.lists(st.floats(0, 12), min_size=len(FEATURES), max_size=len(FEATURES))
@@ -133,7 +134,7 @@ def test_detection_with_a_net_asks_the_taggers_once(monkeypatch: pytest.MonkeyPa
         return scores(self, doc)
 
     monkeypatch.setattr(transformer.Tagger, "scores", counting)
-    Deidentifier("dp", key=bytes(32)).detect("Mme Durand, vue ce jour par zorguelec")
+    Deidentifier("dp", key=KEY).detect("Mme Durand, vue ce jour par zorguelec")
     assert len(asked) == 1
 
 

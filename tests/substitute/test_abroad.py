@@ -12,6 +12,7 @@ from dpdeid.spans import language_of, source_of
 from dpdeid.substitute import abroad
 from dpdeid.substitute.dates.ages import parse_age, render_age
 from dpdeid.substitute.dates.rendering import render
+from tests.conftest import KEY
 
 DAY = dt.date(2014, 12, 1)
 
@@ -93,7 +94,7 @@ def test_an_age_keeps_its_words(text: str, written: str) -> None:
 def test_a_note_is_released_in_its_languages() -> None:
     line = "Die Patientin wurde am 5. März 2021 mit Fieber auf der Station gesehen."
     text = f"Vue le 3 mars 2021.\n{line}\nRAS."
-    released = Deidentifier("dp", key=bytes(32))(text).text
+    released = Deidentifier("dp", key=KEY)(text).text
     french, german, _ = released.splitlines()
     assert any(month in german for month in MONTHS_ABROAD["de"])
     assert german.endswith("mit Fieber auf der Station gesehen.")

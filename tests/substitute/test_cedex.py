@@ -7,6 +7,7 @@ import re
 import pytest
 
 from dpdeid.engine import Deidentifier
+from dpdeid.testing import other_key
 
 NOTES = [
     "Adresse : 12 rue des Lilas, 75651 PARIS CEDEX 13.",
@@ -21,10 +22,10 @@ NOTES = [
 @pytest.mark.parametrize("note", NOTES)
 def test_no_number_stays_behind_cedex(note: str, policy: str) -> None:
     for number in range(4):
-        text = Deidentifier(policy, key=bytes([number, 5]) * 16)(note).text
+        text = Deidentifier(policy, key=other_key(number))(note).text
         assert not re.search(r"(?i)c[ée]dex\s*(?:n°\s?)?\d", text), text
 
 
 def test_the_number_of_a_date_behind_it_is_none() -> None:
-    text = Deidentifier("dp", key=bytes([4, 5]) * 16)("33076 Bordeaux Cedex 9/03/2021").text
+    text = Deidentifier("dp", key=other_key(4))("33076 Bordeaux Cedex 9/03/2021").text
     assert re.search(r"(?i)cedex \d\d/\d\d/\d{4}", text)

@@ -11,6 +11,7 @@ from dpdeid.labels import Label
 from dpdeid.policy.policy import load_policy
 from dpdeid.substitute.fit import fit
 from dpdeid.substitute.in_words import Words
+from tests.conftest import KEY
 from tests.substitute.making import context, marked, surrogates, texts
 
 DAY = dt.date(2021, 3, 5)
@@ -93,9 +94,7 @@ def test_policies_of_surrogates_end_in_words(name: str) -> None:
 
 
 def test_the_engine_asks_it_for_what_nothing_could_read() -> None:
-    out = Deidentifier("aphp", key=b"k" * 32)(
-        "Né le 31/02/1950, vu le 12/03/2021 par le Dr Durand."
-    )
+    out = Deidentifier("aphp", key=KEY)("Né le 31/02/1950, vu le 12/03/2021 par le Dr Durand.")
     assert "[" not in out.text
 
 

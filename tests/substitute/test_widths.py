@@ -8,6 +8,7 @@ from dpdeid.document import Document
 from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label
 from dpdeid.substitute.widths import in_widths
+from tests.conftest import KEY
 from tests.substitute.making import marked
 
 SURROGATES = ("Roy", "Villeneuve-d'Ascq", "12/11/2015")
@@ -60,7 +61,7 @@ def test_a_blank_that_pads_a_day_goes_with_it(text: str, out: str) -> None:
 
 @pytest.mark.parametrize("policy", ["dp", "aphp", "dp-strict"])
 def test_released_fields_tell_no_length(policy: str) -> None:
-    engine = Deidentifier(policy, key=bytes(range(32)))
+    engine = Deidentifier(policy, key=KEY)
     gaps = set()
     for name in ("BA", "DURAND", "DE LA ROCHEFOUCAULD"):
         text = f"Nom : {name:26}Sexe : F\nVue pour une toux."

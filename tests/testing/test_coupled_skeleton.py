@@ -9,12 +9,15 @@ import pytest
 
 from dpdeid import gazetteers
 from dpdeid.labels import Label
+from dpdeid.policy.policy import load_policy
 from dpdeid.privacy.skeleton import Shown
-from dpdeid.testing.coupled.skeleton import HELD, TOLD, skeleton
+from dpdeid.testing.coupled.comparison import blinded, drawn_twice
+from dpdeid.testing.coupled.skeleton import HELD, TOLD, Pair, is_sound, skeleton
 from dpdeid.testing.coupled.template import (
     AgeSlot,
     AreaSlot,
     DateSlot,
+    Fixed,
     Note,
     Phrase,
     RangeSlot,
@@ -128,3 +131,45 @@ def test_towns_share_their_list_and_agree_with_departments() -> None:
         return of(said, town=town, other=lyon)
 
     assert beside(lyon) != beside(brest)
+
+
+def test_an_institution_that_stays_agrees_with_a_town_or_not() -> None:
+    samu, rennes = Fixed("SAMU 33", Label.ORGANIZATION), Fixed("CHU de Rennes", Label.HOSPITAL)
+    towns = [gazetteers.places_named(n)[0] for n in ("lyon", "brest", "bordeaux", "rennes")]
+    living = TownSlot("town", "Saint-Étienne"), " (", AreaSlot("town"), ")"
+    lyon, brest, *others = [of((samu, ", ", rennes, ", à ", *living), town=town) for town in towns]
+    assert lyon == brest
+    assert len({lyon, *others}) == 3
+
+
+@pytest.mark.parametrize(("behind", "is_one"), [(". Bien évoqué.", True), (". Va bien.", False)])
+def test_two_notes_are_seen_to_be_written_in_one_form(behind: str, is_one: bool) -> None:
+    """Of "Vit &#224; X" it shows, of "Vit au Y" it does not."""
+    phrase = ("Vit ", TownSlot("town", "Saint-Étienne", "à"), " (Suisse)", behind)
+    template = Template((Note(None, (phrase,), form="entities"),))
+    one, other = (
+        {"town": place}
+        for name in ("marin epagnier", "le noirmont")
+        for place in gazetteers.places_named(name)
+    )
+    assert is_sound(Pair(template, one, other)) == is_one
+
+
+def test_a_place_of_which_nothing_is_known_is_one_draw_of_all_notes() -> None:
+    """It is named by its list alone, so two notes that share it tell nothing of each other."""
+    said = ("SAMU 33", "CPAM de la Vendée")
+    notes = [Note(f"note{at}", ((Fixed(x, Label.ORGANIZATION),),)) for at, x in enumerate(said)]
+    days = {"note0": day("2026-11-22"), "note1": day("2026-06-05")}
+    with blinded():
+        assert drawn_twice(load_policy("dp-strict"), Template(tuple(notes)), days, 0) == ()
+
+
+@pytest.mark.parametrize(("at", "is_read"), [(0, False), (1, True)])
+def test_a_number_of_an_earlier_note_tells_no_list(at: int, is_read: bool) -> None:
+    """Of notes that come one by one places are remembered, numbers are not."""
+    said: list[tuple[Phrase, ...]] = [(), (("Né ", TownSlot("town", "Saint-Étienne", "à")),)]
+    said[at] = (("Tél ", Fixed("0596 70 01 02", Label.PHONE), ". "), *said[at])
+    town = next(p for p in gazetteers.places_named("sainte marie") if p.department == "972")
+    days = {"note0": day("2026-04-22"), "note1": day("2026-04-25")}
+    notes = (Note("note0", said[0]), Note("note1", said[1]))
+    assert (skeleton(Template(notes), {"town": town, **days}) is not None) == is_read

@@ -14,8 +14,7 @@ from dpdeid.policy.policy import load_policy
 from dpdeid.substitute.fit import fit
 from dpdeid.views.plain import reading_of
 from dpdeid.views.written import written
-
-KEY = bytes(range(32))
+from tests.conftest import KEY
 
 
 def released(raw: str, values: Sequence[tuple[str, str]]) -> str:

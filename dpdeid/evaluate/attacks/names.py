@@ -36,7 +36,7 @@ from dpdeid.evaluate.attacks.rates import Finding, Rate
 from dpdeid.policy.policy import Policy
 from dpdeid.privacy.rng import KEY_BYTES, Stream
 from dpdeid.substitute.people.strategy import People
-from dpdeid.testing import marked
+from dpdeid.testing import KEY, marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,6 @@ def planted(policy: Policy, spans: Mapping[str, Iterable[Span]]) -> Policy:
     return replace(policy.found_by(Planted(spans), merge=Union()), propagators=())
 
 
-KEY: Final = bytes(range(32))
 _NOTED: Final = dt.date(2024, 6, 14)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, Self
 
@@ -25,7 +25,6 @@ from dpdeid.evaluate.attacks.names import (
     with_markov,
 )
 from dpdeid.evaluate.attacks.patients import (
-    KEY,
     Alike,
     Drawn,
     Patient,
@@ -38,7 +37,7 @@ from dpdeid.evaluate.attacks.traces import Trace, compared, known_of
 from dpdeid.normalize import fold
 from dpdeid.policy.policy import Policy
 from dpdeid.privacy.timeline.modes import Metric, Shift
-from dpdeid.testing import marked
+from dpdeid.testing import KEY, marked
 
 Json = dict[str, Any]
 
@@ -191,8 +190,7 @@ def names(policy: Policy, count: int) -> Frequency:
     for name in drawn:
         text, spans = marked(f"M. «LAST_NAME:{name}»")
         engine_notes[text] = spans
-    engine = Deidentifier(planted(policy, engine_notes))
-    engine.cohort = replace(engine.cohort, key=KEY, linkable=True)
+    engine = Deidentifier(planted(policy, engine_notes), key=KEY)
     for at, name in enumerate(drawn):
         doc = Document(f"{at}", f"M. {name}", patient_id=f"{at}")
         (surrogate,) = engine(doc).surrogates

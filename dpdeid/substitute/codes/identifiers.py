@@ -25,7 +25,7 @@ from functools import partial
 from itertools import islice, pairwise
 from typing import ClassVar, Final, Literal, NamedTuple
 
-from dpdeid.document import Mention, Record, Surrogate, text_before, text_between
+from dpdeid.document import Document, Mention, Record, Surrogate, text_before, text_between
 from dpdeid.french import numerals
 from dpdeid.french.tables import words_by_key
 from dpdeid.gazetteers import Place
@@ -139,6 +139,8 @@ class Identifiers:
         places, births = EarlierPlaces(context), EarlierBirths(context)
         kinds = {code: kind_of(code, groups[code]) for code in groups}
         birthplace = _birthplace(record, context) if "nir" in kinds.values() else None
+        kin = births.first is not None and Label.KINSHIP in context.kept
+        notes = context.public(record.documents) if kin else ()
         taken, drawn_ones = set(groups), set[str]()
         # in text order where a code tells a birth or a place, since its digits must not
         for code in sorted(groups, key=lambda one: "" if RULES[kinds[one]].own else one):
@@ -150,7 +152,7 @@ class Identifiers:
             if kind == "nir" and birthplace:
                 area, kept = birthplace, kept[0] + birth_list(birthplace)
             stream, cost = keyed(context.streams, f"{self.name} {kind}", self.name, kind, code)
-            older = _years_older(groups[code], record, context) if rule.year else None
+            older = _years_older(groups[code], notes) if rule.year and notes else None
             if births.first and older is not None and not (birth and births.are_printed):
                 birth = birth_of_relative(births.first, older, context.e0, stream)
             draw = partial(rule.draw, kept, stream, birth, area)
@@ -329,13 +331,11 @@ def _birthplace(record: Record, context: Context) -> str | None:
     return None
 
 
-def _years_older(mentions: Sequence[Mention], record: Record, context: Context) -> int | None:
+def _years_older(mentions: Sequence[Mention], documents: Sequence[Document]) -> int | None:
     """How much older than the patient the relative usually is whose number stands there, by the
-    first mention that tells, where words for kin stay; None if none does.
+    first mention that tells; None if none does.
     """
-    if Label.KINSHIP not in context.kept:
-        return None
-    told = (years_older(mention, record.documents) for mention in mentions)
+    told = (years_older(mention, documents) for mention in mentions)
     return next((years for years in told if years is not None), None)
 
 

@@ -12,10 +12,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from dpdeid.document import Document, Mention, text_before
+from dpdeid.document import Document, Mention
 from dpdeid.french.titles import KIN
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
+from dpdeid.protocols import HIDDEN
 
 _OLDER: Final = {fold(word): older for word, _, older in KIN}
 _OF_PATIENTS: Final = ("femme", "fille")
@@ -30,6 +31,7 @@ _BEHIND: Final = re.compile(
 )
 _PATIENT: Final = re.compile(r"\b(?:patiente?|enfant|bebe|beneficiaire|interessee?)\b")
 """Whose number comes next, if a word for kin stands farther away."""
+_VALUE: Final = re.compile(f"{HIDDEN}+")
 _BEFORE: Final = 60
 _LINES: Final = 2
 _SPREAD: Final = 8
@@ -39,12 +41,15 @@ _SPREAD: Final = 8
 def years_older(mention: Mention, documents: Sequence[Document]) -> int | None:
     """How much older than the patient a relative usually is whose number this is; None if no word
     says that it is a relative's.
+
+    Args:
+        documents: with values hidden, so that the length of none decides what is near.
     """
-    lines = text_before(documents, mention, _BEFORE).split("\n")[-_LINES:]
-    before = fold("\n".join(lines))
     text = documents[mention.document].text if mention.where == "text" else ""
+    lines = _VALUE.sub(HIDDEN, text[: mention.span.start]).split("\n")[-_LINES:]
+    before = fold("\n".join(lines))
     behind = _BEHIND.match(fold(text[mention.span.end : mention.span.end + _BEFORE]))
-    words = [*_KIN.finditer(before)]
+    words = [*_KIN.finditer(before, max(len(before) - _BEFORE, 0))]
     if behind is not None:
         return _OLDER[behind[1].replace(" ", "-")]
     if not words or _PATIENT.search(before, words[-1].end()):

@@ -174,8 +174,10 @@ def release(policy: Policy, template: Template, filling: Filling, seed: int) -> 
     return tuple(map(_shown, (*together, *apart)))
 
 
-_BY_RELEASED: Final = ("places", "zip")
-"""The draw of a postal code, which is named by the released town."""
+def _tells(name: tuple[str, ...]) -> bool:
+    """Whether a value names a draw: no released town (of a postal code), and no list alone."""
+    head, own = name[:2], {*name[2:]}
+    return head != ("places", "zip") and (head != ("places", "gravity") or len(own) > 1)
 
 
 def drawn_twice(policy: Policy, template: Template, filling: Filling, seed: int) -> tuple[str, ...]:
@@ -188,9 +190,7 @@ def drawn_twice(policy: Policy, template: Template, filling: Filling, seed: int)
     for at, (doc, spans) in enumerate(filled):
         engine = _engine(policy, filled, seed)
         engine(doc)
-        names = {
-            name for one in engine.cohort.made for name in one.asked() if name[:2] != _BY_RELEASED
-        }
+        names = {name for one in engine.cohort.made for name in one.asked() if _tells(name)}
         said = template.variables_of(at) | {doc.text[s.start : s.end] for s in spans}
         for other, drawn in before:
             found |= {name[0] for name in names & drawn if not said & other}

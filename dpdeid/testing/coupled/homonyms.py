@@ -13,7 +13,6 @@ from functools import cache
 from typing import Final
 
 from dpdeid.gazetteers import Place, place_list_name
-from dpdeid.labels import Label
 from dpdeid.testing.coupled.forms import PHRASES, lists_named
 from dpdeid.testing.coupled.template import (
     AreaSlot,
@@ -49,6 +48,7 @@ def _lists(place: Place) -> dict[str, Place]:
 def _is_told(template: Template, filling: Filling, var: str, upto: int) -> bool:
     """The same by the notes up to one."""
     phrases = [p for note in template.notes[: upto + 1] for p in note.phrases]
+    here = phrases if upto == len(template.notes) else template.notes[upto].phrases
     place = filling[var]
     assert isinstance(place, Place)
     own, lists = place_list_name(place), _lists(place)
@@ -56,7 +56,7 @@ def _is_told(template: Template, filling: Filling, var: str, upto: int) -> bool:
         return False
     if beside := {said for phrase in phrases for said in _beside(phrase, var, own)}:
         return beside == {own}
-    strong = {listed for phrase in phrases for listed in _named(phrase, filling, var)}
+    strong = {listed for p in phrases for listed in _named(p, filling, var, phoned=p in here)}
     others = {x for x in filling.values() if isinstance(x, Place) and len(_lists(x)) > 1}
     groups = {_group(listed) for listed in lists}
     told = {_group(x) for x in strong} & groups
@@ -83,10 +83,12 @@ def _beside(phrase: Phrase, var: str, own: str) -> Iterator[str]:
             yield _TOLD[piece]
 
 
-def _named(phrase: Phrase, filling: Filling, var: str) -> Iterator[str]:
-    """The lists that the other places and the telephone numbers of a phrase tell."""
+def _named(phrase: Phrase, filling: Filling, var: str, *, phoned: bool) -> Iterator[str]:
+    """The lists that the other places of a phrase tell, and its telephone numbers if they are
+    `phoned`: of a note that came before its places are known, and they are not.
+    """
     for piece in phrase:
-        if isinstance(piece, Fixed) and piece.label is Label.PHONE and piece.written in _PHONES:
+        if phoned and isinstance(piece, Fixed) and piece.written in _PHONES:
             yield _PHONES[piece.written]
         if isinstance(piece, TownSlot | ZipSlot | AreaSlot) and piece.var != var:
             place = filling[piece.var]

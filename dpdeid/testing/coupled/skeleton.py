@@ -9,7 +9,8 @@ records with the same S: a sound `Pair`.
   lacks is taken from the note, as a reader does.
 - Of births whether one is of the year that a social security number tells, French or Belgian; that
   ages fit births is so in every filling. A hospital of a template is of the town of a slot of it
-  in every filling, or of one that no filling has. The words before a town are the template's own.
+  in every filling, or of one that no filling has. The words before a town are the template's own,
+  and so is how they are written: "&#224;" tells of a note that it has entities, "au" does not.
 - A filling in which a date, an age or a town would be read as anything but what was meant has no
   skeleton. Of a town whose name stands in several lists it is decided in `homonyms`.
 """
@@ -28,6 +29,7 @@ from dpdeid.gazetteers import Place, place_key, place_list_name
 from dpdeid.labels import Label
 from dpdeid.privacy.skeleton import Shown
 from dpdeid.substitute.dates.date_parser import EARLIEST, LATEST
+from dpdeid.substitute.places.institutions import NAMED
 from dpdeid.substitute.places.localities import codes_of
 from dpdeid.substitute.places.rendering import land_of
 from dpdeid.testing.coupled.forms import AGES, DATES, NUMBERS, Lacks, Precision, span_of
@@ -264,7 +266,10 @@ def _areas(template: Template, filling: Filling) -> tuple[bool, ...]:
     codes += [place_of(filling, code).department for code in coded]
     own = [isinstance(p, Place) and p.department == c for c in codes for p in places]
     zips = [place_of(filling, code).zips[0] for code in coded]
-    return (*own, *(isinstance(p, Place) and z in codes_of(p) for z in zips for p in places))
+    own += [isinstance(p, Place) and z in codes_of(p) for z in zips for p in places]
+    fixed = [s.written for _, s in template.slots if isinstance(s, Fixed) and s.label in NAMED]
+    names = [*codes, *(p.name if isinstance(p, Place) else str(p) for p in places)]
+    return (*own, *(name in text for name in names for text in fixed))
 
 
 def _named(template: Template, filling: Filling) -> list[Value]:
@@ -348,7 +353,10 @@ class Pair:
 
 def is_sound(pair: Pair) -> bool:
     """Whether its fillings have one skeleton."""
-    if not all(map(pair.template.reads_back, (pair.one, pair.other))):
+    template = pair.template
+    if not all(map(template.reads_back, (pair.one, pair.other))):
+        return False
+    if template.forms_seen(pair.one) != template.forms_seen(pair.other):
         return False
     one = skeleton(pair.template, pair.one)
     return one is not None and one == skeleton(pair.template, pair.other)

@@ -336,6 +336,16 @@ class Template:
             for at, (doc, _) in enumerate(self.fill(filling))
         )
 
+    def forms_seen(self, filling: Filling) -> tuple[bool, ...]:
+        """Of each note whether the text between its values shows its form."""
+        seen = []
+        for number, note in enumerate(self.notes):
+            doc, spans = self._note(number, note, filling)
+            held = {at for span in spans for at in range(span.start, span.end)}
+            between = "".join(c for at, c in enumerate(doc.text) if at not in held)
+            seen.append(FORMS[note.form](between, ()) != between)
+        return tuple(seen)
+
     def _note(self, at: int, note: Note, filling: Filling) -> tuple[Document, tuple[Span, ...]]:
         text, spans = "", []
         day = None if note.date is None else day_of(filling, note.date)

@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 from dpdeid.cli.app import app
 from dpdeid.cli.terminal import Listening, listen, metering, tell
 from dpdeid.errors import UsageError
-from tests.conftest import RULES
+from tests.conftest import KEY, RULES
 
 ROWS = (
     {"id": "a", "text": "Mme Zorguelec, vue le 12/03/2021."},
@@ -80,7 +80,7 @@ def test_the_log_has_what_is_said_with_times_and_no_text() -> None:
 
 
 def test_workers_are_heard_too() -> None:
-    result = invoke("-q", "--log", "day.log", *RUN, "--workers", "2", key=bytes(range(32)).hex())
+    result = invoke("-q", "--log", "day.log", *RUN, "--workers", "2", key=KEY.hex())
     assert result.exit_code == 3
     assert "ERROR a record of 1 notes failed: InputError" in Path("day.log").read_text()
 

@@ -17,6 +17,7 @@ from dpdeid.cli.app import app
 from dpdeid.cli.terminal import PIPED, Console, table
 from dpdeid.labels import Label
 from tests.cli.habits.terminals import at_terminal, piped
+from tests.conftest import KEY
 
 MODEL = Path(dpdeid.__file__).parent / "models" / "crf.crfsuite"
 WARD = "service-de-neurochirurgie-et-de-chirurgie-du-rachis"
@@ -53,7 +54,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def ended(folder: Path, *args: str, columns: str | None = None) -> str:
-    env = {"COLUMNS": columns, "NO_COLOR": None, "DPDEID_KEY": bytes(range(32)).hex()}
+    env = {"COLUMNS": columns, "NO_COLOR": None, "DPDEID_KEY": KEY.hex()}
     with contextlib.chdir(folder):
         result = CliRunner().invoke(app, args, env=env)
     assert result.exit_code in (0, 1), (args, result.exception, result.stderr)

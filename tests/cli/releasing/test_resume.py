@@ -25,10 +25,10 @@ from dpdeid.document import Document, Task
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import SecretKeyError, UsageError
 from dpdeid.policy.policy import Policy, load_policy, policy_text
+from tests.conftest import KEY, OTHER_KEY
 
 POINTS = int(os.environ.get("DPDEID_KILL_POINTS", "100"))
 """Moments at which a run is killed; a nightly run asks for more."""
-KEY = bytes(range(32))
 PATIENTS = 18
 
 
@@ -298,7 +298,7 @@ def test_the_journal_of_another_run_is_refused(tmp_path: Path) -> None:
     kept(path)
     others: list[tuple[Policy, Cohort, str]] = [
         (load_policy("redact"), COHORT, "policy"),
-        (rules(), Cohort(bytes(32)), "key and ledger key"),
+        (rules(), Cohort(OTHER_KEY), "key and ledger key"),
         (rules(), Cohort(KEY, dt.date(2031, 1, 1)), "e0"),
     ]
     for policy, cohort, differs in others:

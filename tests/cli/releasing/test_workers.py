@@ -24,8 +24,8 @@ from dpdeid.engine import Deidentifier
 from dpdeid.policy.policy import Policy, load_policy
 from dpdeid.running import bounded
 from dpdeid.running.bounded import HUNG
+from tests.conftest import KEY
 
-KEY = bytes(range(32))
 RECORDS = [
     [
         Document(f"{p}-{n}", f"Mme Kervadec, vue le {n + 1:02}/03/2021 à Nîmes.", f"p{p}")

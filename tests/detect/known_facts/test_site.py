@@ -19,6 +19,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.errors import PolicyError
 from dpdeid.labels import Role
 from dpdeid.policy.policy import load_policy, parse_policy
+from tests.conftest import KEY
 from tests.detect.hostile import NAMES, build
 from tests.linear import LIMIT, growth
 
@@ -298,11 +299,11 @@ def test_a_list_lies_beside_its_policy_wherever_it_is_run(
     (home / "x.yaml").write_text(f"{rules}strategies: []\ndefault: redact\n", encoding="utf-8")
     text = "Vu par Zyxwvutel."
     monkeypatch.chdir(elsewhere)
-    assert "Zyxwvutel" not in Deidentifier("../home/x.yaml", key=bytes(32))(text).text
+    assert "Zyxwvutel" not in Deidentifier("../home/x.yaml", key=KEY)(text).text
     manifest.create(tmp_path / "cohort", "../home/x.yaml")
     monkeypatch.chdir(tmp_path)
     opened = manifest.open_cohort(tmp_path / "cohort")
-    assert "Zyxwvutel" not in Deidentifier(opened.policy, key=bytes(32))(text).text
+    assert "Zyxwvutel" not in Deidentifier(opened.policy, key=KEY)(text).text
 
 
 def test_a_folder_that_is_none(tmp_path: Path) -> None:
@@ -323,7 +324,7 @@ def test_the_policy_of_the_docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(tmp_path)
     rules = text.replace(", crf, transformer", "")
     (tmp_path / "ours.yaml").write_text(rules, encoding="utf-8")
-    engine = Deidentifier(load_policy("ours.yaml"), key=bytes(32))
+    engine = Deidentifier(load_policy("ours.yaml"), key=KEY)
     released = engine("Vue aux ajoncs ou les ajoncs par kervadec solène.").text
     assert released.startswith("Vue aux ajoncs ou ")
     assert not {"kervadec", "solène", "les ajoncs"} & set(re.findall(r"les ajoncs|\w+", released))

@@ -16,6 +16,7 @@ from dpdeid.labels import Label
 from dpdeid.policy.policy import Policy, load_policy
 from dpdeid.spans import UNREAD
 from dpdeid.testing import marked
+from tests.conftest import KEY
 from tests.linear import LIMIT, Work, growth
 
 
@@ -128,7 +129,7 @@ UNREAD_NOTE = (
 
 
 def test_a_language_that_is_not_read_loses_what_looks_like_names(rules: Policy) -> None:
-    done = Deidentifier(rules, key=bytes(32))(UNREAD_NOTE)
+    done = Deidentifier(rules, key=KEY)(UNREAD_NOTE)
     assert done.unread == 1
     for gone in (
         "Zbigniewa",
@@ -153,7 +154,7 @@ def test_a_language_that_is_not_read_loses_what_looks_like_names(rules: Policy) 
 
 def test_words_of_a_script_without_capitals_all_go(rules: Policy) -> None:
     line = "تقرير طبي: المريض محمود الخطيب، أدخل مستشفى المواساة بسبب قصور كلوي، الضغط 160/95"
-    done = Deidentifier(rules, key=bytes(32))(f"Consultation de contrôle.\n{line}\nTA 130/80.")
+    done = Deidentifier(rules, key=KEY)(f"Consultation de contrôle.\n{line}\nTA 130/80.")
     assert "160/95" in done.text
     assert "محمود" not in done.text
     assert "المواساة" not in done.text

@@ -9,8 +9,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.formats.kinds import Origin, Reading, kind_of
 from dpdeid.formats.rows import Row
 from dpdeid.policy.policy import load_policy
-
-KEY = bytes(range(32))
+from tests.conftest import KEY
 
 
 def row_of(data: bytes, name: str) -> Row:

@@ -21,6 +21,7 @@ from dpdeid.formats.documents.docx_package import UNPACKED
 from dpdeid.formats.kinds import Origin, Reading
 from dpdeid.formats.rows import Row
 from dpdeid.labels import Label
+from tests.conftest import KEY
 
 docx = pytest.importorskip("docx")
 
@@ -149,7 +150,7 @@ def test_a_released_letter_identifies_nobody_and_keeps_medicine_and_form() -> No
     row = opened(letter())
     assert row.document is not None
     assert row.form is not None
-    result = Deidentifier("dp", key=bytes(32))(row.document)
+    result = Deidentifier("dp", key=KEY)(row.document)
     assert isinstance(result, Deidentified)
     out = row.form.written(result, "x")
     whole = re.sub("<[^>]+>", "", unpacked(out))

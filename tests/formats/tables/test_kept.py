@@ -12,8 +12,9 @@ from dpdeid.engine import Deidentifier
 from dpdeid.formats.rows import Row
 from dpdeid.formats.tables.kept import Kept, texts
 from dpdeid.labels import Label
+from tests.conftest import KEY
 
-ENGINE = Deidentifier("hnfc", key=bytes(32))
+ENGINE = Deidentifier("hnfc", key=KEY)
 
 
 def faults(value: Any, **known: str) -> str:

@@ -43,6 +43,7 @@ CHILD = "né le «BIRTH_DATE:12/03/2012»"
         (f"{CHILD}. N° SS «SSN:2 82 05 75 116 123 45» (maman)", 1973, 1991),
         (f"{CHILD}. PÈRE : Paul ROY\nN° SS «SSN:1 42 05 75 116 123 45»", 1971, 1989),
         (f"{CHILD}. Grand-mère, «SSN:2 42 05 75 116 123 45»", 1948, 1966),
+        (f"{CHILD}. Mère : «SSN:2 82 05 75 116 123 45», «SSN:2 81 05 75 116 123 45»", 1973, 1991),
         (f"{CHILD}. Assuré : sa femme «SSN:2 82 05 75 116 123 45»", 2000, 2018),
     ],
 )
@@ -72,6 +73,20 @@ def test_a_number_that_fits_a_birth_follows_it(note: str) -> None:
 )
 def test_a_patient_is_no_relative(note: str) -> None:
     assert set(years(note, Label.AGE)) == {BORN.year}
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        f"{CHILD}\n\nOpéré le «DATE:{{}}» à 01h sans complication. N° de sécurité sociale",
+        f"{CHILD}. Mère : vue en consultation à l'hôpital le «DATE:{{}}», revue. NIR",
+    ],
+)
+def test_the_length_of_no_value_decides_whose_number_it_is(note: str) -> None:
+    """Sixty characters back may begin within "Opéré", and no father is there."""
+    number = " «SSN:2 80 07 64 024 084 59»"
+    days = ("9/7", "3/12", "13/12", "13 décembre 2012")
+    assert len({tuple(years(note.format(day) + number)) for day in days}) == 1
 
 
 def test_the_patient_may_be_told_by_an_age_alone() -> None:

@@ -13,6 +13,7 @@ from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.substitute.fit import abroad
 from dpdeid.substitute.places.rendering import BY_COUNTRY
+from tests.conftest import KEY
 from tests.substitute.making import marked
 
 
@@ -94,7 +95,7 @@ def test_every_country_is_known_and_has_towns() -> None:
     ],
 )
 def test_a_town_stays_in_its_land(note: str, land: str) -> None:
-    text = Deidentifier("dp", key=bytes(32))(note).text
+    text = Deidentifier("dp", key=KEY)(note).text
     named = re.search(rf"à ([\w-]+) (?:en|au) {land}", text, re.IGNORECASE)
     assert named, text
     assert fold(named[1]) in map(fold, BY_COUNTRY[fold(land)])

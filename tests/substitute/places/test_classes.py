@@ -16,6 +16,7 @@ from dpdeid.policy.policy import policy_text
 from dpdeid.privacy.places.place_list import PlaceList
 from dpdeid.privacy.places.release import DENSITY, ORDERED, POPULATION, REGION
 from dpdeid.substitute.places.lists.classes import classes_of, classes_of_list, density, level
+from tests.conftest import KEY
 
 KINDS = (POPULATION, DENSITY, REGION)
 LISTS = sorted(gazetteers.place_lists())
@@ -76,7 +77,7 @@ def test_a_policy_asks_for_all_three(tmp_path: Path) -> None:
     )
     path = tmp_path / "mine.yaml"
     path.write_text(text, encoding="utf-8")
-    result = Deidentifier(str(path), key=bytes(32))("Vue à Rennes.")
+    result = Deidentifier(str(path), key=KEY)("Vue à Rennes.")
     bounded = [charge.mechanism for charge in result.ledger.charges]
     assert any("class_km=20, density_km=10, region_km=30" in name for name in bounded)
     assert Fraction(1, 10) in {getattr(c.loss, "amount", None) for c in result.ledger.charges}

@@ -13,6 +13,8 @@ from dpdeid.privacy.memory import Memory
 from dpdeid.privacy.places.release import PlanarNearest
 from dpdeid.substitute.places.localities import read_localities
 from dpdeid.substitute.places.strategy import Places
+from dpdeid.testing import other_key
+from tests.conftest import KEY
 from tests.substitute.making import context, marked, surrogates
 
 
@@ -141,7 +143,7 @@ def test_through_the_engine_it_is_drawn_on_its_island() -> None:
     island = {f"{lead}{p.name}" for p in place_lists()["974"] for lead in ("", "à ")}
     island |= {name.replace("Le ", "au ").replace("Les ", "aux ") for name in island}
     for number in range(10):
-        done = Deidentifier("dp", key=bytes([number, 9]) * 16)(note)
+        done = Deidentifier("dp", key=other_key(number))(note)
         towns = {one.text for one in done.surrogates if "Saint-Denis" in one.mention.text}
         assert towns
         assert towns <= island, towns
@@ -150,7 +152,7 @@ def test_through_the_engine_it_is_drawn_on_its_island() -> None:
 @pytest.mark.parametrize("day", ["18/06/2024", "30 juin 2024", "74"])
 def test_the_day_behind_a_town_is_no_department(day: str) -> None:
     """Or the list of a town would follow a date, which is secret."""
-    told = Deidentifier("dp", key=bytes(range(32)))(f"97410 Saint-Pierre\nSaint-Pierre, le {day}")
+    told = Deidentifier("dp", key=KEY)(f"97410 Saint-Pierre\nSaint-Pierre, le {day}")
     code, behind = told.text.split("\n")
     assert behind.startswith(code[6:])
 
