@@ -132,9 +132,9 @@ def _name(*parts: str) -> str:
 
 
 def _point(name: str, day: int, kind: str, note: int, *rest: Any) -> Point:
-    start, span, first, printed, told = rest
-    spread = printed and tuple(printed)
-    return Point(name, day, Kind(kind), note, start, span, first, spread, told and Told(*told))
+    start, span, first, printed, told, unit = rest
+    spread, tied = printed and tuple(printed), told and Told(*told)
+    return Point(name, day, Kind(kind), note, start, span, first, spread, tied, unit)
 
 
 def _rows(charges: Iterable[Charge]) -> list[dict[str, object]]:

@@ -41,13 +41,31 @@ class Role(StrEnum):
     ROUGH = "rough"
     """From a date that is printed in part to that of its note."""
     AGED = "aged"
-    """From an age of the past to the birth."""
+    """From an age of the past to the one before it, of the first one to the birth."""
     BIRTH = "birth"
     """From the patient's birth to the first note, from others to their own; to e0 where no date is
     printed fully, as ages are read.
     """
     NEWBORN = "newborn"
     """From a birth to its note, where an age in months, weeks or days is told."""
+
+
+class Age(NamedTuple):
+    """What is public of an age of the past.
+
+    Args:
+        born: the birth that it is counted from.
+        unit: that it is told in.
+        before: the age before it, None of the first.
+        more: whether that one is told in the same unit, so that this one is written as more.
+        rest: how many further ages of its unit there are before what lies behind it.
+    """
+
+    born: int
+    unit: str
+    before: int | None = None
+    more: bool = False
+    rest: int = 0
 
 
 class Link(NamedTuple):
@@ -59,6 +77,7 @@ class Link(NamedTuple):
         span: of a NEWBORN, the largest gap.
         after, until: of a ROUGH date, those that certainly lie before it, and behind it.
         told: the least and the most days from its base, negative before it, where words tell them.
+        age: of an AGED day.
     """
 
     role: Role
@@ -68,6 +87,7 @@ class Link(NamedTuple):
     after: tuple[int, ...] = ()
     until: tuple[int, ...] = ()
     told: tuple[int, int] | None = None
+    age: Age | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +139,12 @@ class _Plan:
         self.points = (*known, *(fresh[key] for key in named))
         self.new = range(len(known), len(self.points))
         self.number = {point.key: at for at, point in enumerate(self.points)}
+        self.lives = self._lives()
         started = (p for p in every if p.start and p.kind is not Kind.AGED)
         self.ranges = [(("date", p.start), p.key) for p in started]
         dated = [at for at, point in enumerate(self.points) if point.kind in _DATED]
         full = [at for at in dated if self.points[at].printed is None]
         self.rough = [at for at in dated if self.points[at].printed is not None]
-        self.aged = [at for at in self.new if self.points[at].kind is Kind.AGED]
         self.whole = sorted(full, key=lambda at: (self.points[at].day, at))
         self.days = [self.points[at].day for at in self.whole]
         self.place = {at: place for place, at in enumerate(self.whole)}
@@ -140,6 +160,15 @@ class _Plan:
             self.anchors.setdefault(point.note, self.number[point.key])
         self.notes = frozenset(self.anchors.values())
         self.ties = self._ties(points)
+
+    def _lives(self) -> dict[int, list[int]]:
+        """By each birth, the ages of the past that are counted from it, in their order."""
+        found: dict[int, list[int]] = {}
+        for at, point in enumerate(self.points):
+            born = self.number.get(("birth", point.start))
+            if point.kind is Kind.AGED and born is not None:
+                found.setdefault(born, []).append(at)
+        return {b: sorted(own, key=lambda at: (self.points[at].day, at)) for b, own in found.items()}
 
     def chain(self, e0: int, shift: Shift) -> Chain:
         links = dict(self._links())
@@ -160,13 +189,13 @@ class _Plan:
         What contradicts the order that is printed is no tie.
         """
         ties: dict[int, list[tuple[int, int, int]]] = {}
-        dated = {*self.whole, *self.rough}
+        dated = {*self.whole, *self.rough, *(at for own in self.lives.values() for at in own)}
         for point in points:
             if point.told is None:
                 continue
             name, least, most = point.told
             at, base = self.number.get(point.key, -1), self.number.get(("date", name), -1)
-            before, behind = self._certain(at) if {at, base} <= dated else ((), ())
+            before, behind = self._certain(at) if at in dated else ((), ())
             contrary = (base in before and most < 1) or (base in behind and least > -1)
             if {at, base} <= dated and not contrary:
                 ties.setdefault(at, []).append((base, least, most))
@@ -200,7 +229,9 @@ class _Plan:
         return (other for other, _, _ in self.ties.get(at, ()) if other in self.place)
 
     def _walk(self) -> Iterator[tuple[int, Link]]:
-        """What is placed first comes first: notes, births, what lies before, what hangs on it."""
+        """What is placed first comes first: notes, births and ages, what lies before, what hangs
+        on it.
+        """
         births = [at for at in self.new if self.points[at].kind is Kind.BIRTH]
         first = [at for at in births if self.points[at].first]
         if self.root is not None:
@@ -215,17 +246,33 @@ class _Plan:
             yield from back[:until]
             note = back[until - 1][0] if until else self.middle
             yield from ((at, Link(Role.BIRTH, note, -1)) for at in first)
+            for born in first:
+                yield from self._life(born)
             yield from back[until:]
         for at in births:
             if at not in first or self.middle is None:
                 yield at, self._birth(at)
+                yield from self._life(at)
+        for born in self.lives.keys() - self.new:
+            yield from self._life(born)
         for at in sorted(self.rough, key=lambda rough: len(self._certain(rough)[0])):
             if at != self.root:
                 yield at, self._rough(at)
-        for at in self.aged:
-            birth, own = self.number.get(("birth", self.points[at].start)), self._anchor(at)
-            if birth is not None:
-                yield at, Link(Role.AGED, birth, 1, until=() if own is None else (own,))
+
+    def _life(self, born: int) -> Iterator[tuple[int, Link]]:
+        """The ages of the past that are counted from a birth, from it on."""
+        ages = self.lives.get(born, [])
+        for place, at in enumerate(ages):
+            if at not in self.new:
+                continue
+            unit, before = self.points[at].unit, ages[place - 1] if place else None
+            behind = next((end for end in range(place, len(ages)) if ages[end] not in self.new), 0)
+            rest = sum(self.points[o].unit == unit for o in ages[place + 1 : behind or None])
+            until = (self._anchor(at), ages[behind] if behind else None)
+            more = before is not None and self.points[before].unit == unit
+            age = Age(born, unit, before, more, rest)
+            around = tuple(other for other in until if other is not None)
+            yield at, Link(Role.AGED, born if before is None else before, 1, until=around, age=age)
 
     def _outwards(self, place: int, side: int) -> Iterator[tuple[int, Link]]:
         stays = self._stays()

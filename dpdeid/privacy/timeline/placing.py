@@ -8,11 +8,12 @@ Where these leave room, a date lies as far from its base as kept words tell.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from dpdeid.privacy.timeline.chain import Link, Role, Skeleton
+from dpdeid.privacy.timeline.chain import Age, Link, Role, Skeleton
 from dpdeid.privacy.timeline.decoding import Belief, within
+from dpdeid.privacy.timeline.points import LARGEST, UNITS
 
 _OLDEST: Final = 38_351  # days: nobody is over 105 on the last note
 _WEEKENDS: Final = {Role.STAY: 0.4, Role.BEFORE: 0.2, Role.AHEAD: 0.1}
@@ -53,6 +54,8 @@ def place(
         day = gap.day(base, link.side, low, high, share=share, weekend=weekend)
         if link.role is Role.FIRST:
             day = _working(day, low, high)
+        if link.age is not None:
+            day = placing.middle(link.age, placing.reached(link.age, day))
         placing.days[at] = day
     return placing.days
 
@@ -84,6 +87,8 @@ class _Placing:
         """The first and the last day on which a date may be placed."""
         if link.role in (Role.BIRTH, Role.NEWBORN):
             return self._of_birth(at)
+        if link.age is not None:
+            return self._of_age(link.age, link.until)
         if at in self.place:
             return self._of_whole(at, link)
         low = max([self.days[o] for o in link.after if o in self.days], default=None)
@@ -93,6 +98,27 @@ class _Placing:
         if self.born is not None:
             low = self.born if low is None else max(low, self.born)
         return low, high if low is None or high is None else max(low, high)
+
+    def reached(self, age: Age, day: int) -> int:
+        """The whole units of life on a day."""
+        return max(int((day - self.days[age.born]) // UNITS[age.unit]), 0)
+
+    def middle(self, age: Age, amount: int) -> int:
+        """The day in the middle of a unit of life, which is the first day of itself."""
+        return self.days[age.born] + int(amount * UNITS[age.unit] + UNITS[age.unit] // 2)
+
+    def _of_age(self, age: Age, until: Sequence[int]) -> tuple[int, int]:
+        """Behind the age before, with room for those behind it; all are younger than on the day of
+        the note.
+        """
+        least = 0 if age.before is None else self.reached(age, self.days[age.before]) + age.more
+        largest = LARGEST[age.unit]
+        ends = (self.reached(age, self.days[other]) for other in until if other in self.days)
+        top = min(ends, default=largest + 1)
+        most = min(top - 1 - age.rest, largest)
+        if most < least:  # no room is left: ages are shared
+            least = most = max(min(least, top, largest), 0)
+        return self.middle(age, least), self.middle(age, most)
 
     def _of_birth(self, at: int) -> tuple[int | None, int | None]:
         notes = [self.days[at] for at in self.skeleton.notes if at in self.days]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
 from typing import Final, NamedTuple, Self
 
 from dpdeid.privacy.ledger import Charge
@@ -21,6 +22,15 @@ BIRTH_HORIZON: Final = 43_830
 """The largest age in days: 120 years."""
 UNIT_SPANS: Final = {"days": 90, "weeks": 7 * 104, "months": 1_096}
 """The largest age in days of somebody whose age is given in a unit smaller than years: public."""
+UNITS: Final = {
+    "days": Fraction(1),
+    "weeks": Fraction(7),
+    "months": Fraction(146_097, 4_800),
+    "years": Fraction(146_097, 400),
+}
+"""The days of each unit of an age, by its name."""
+LARGEST: Final = {"days": 90, "weeks": 104, "months": 36, "years": 120}
+"""The largest age that is written in each unit."""
 
 
 class Kind(StrEnum):
@@ -30,7 +40,7 @@ class Kind(StrEnum):
     EVENT = "event"
     BIRTH = "birth"
     AGED = "aged"
-    """A day that an age of the past tells: it is counted from the birth."""
+    """A day that an age of the past tells: in the middle of that unit of life."""
 
 
 class Told(NamedTuple):
@@ -63,6 +73,7 @@ class Point(NamedTuple):
         printed: the first and the last day that it may mean, where more than one: those of a month
             for "juin 2023". `day` then lies between them.
         told: what words beside it tell; it may be wrong, and is not compared with any day.
+        unit: of an AGED day, the unit of the age: a key of `UNITS`.
     """
 
     name: str
@@ -74,6 +85,7 @@ class Point(NamedTuple):
     first: bool = False
     printed: tuple[int, int] | None = None
     told: Told | None = None
+    unit: str = ""
 
     @property
     def family(self) -> str:

@@ -21,6 +21,7 @@ from typing import Final, NamedTuple
 from dpdeid.document import Mention, Record, text_before, text_between
 from dpdeid.french import numerals
 from dpdeid.normalize import clean, fold
+from dpdeid.privacy.timeline.points import LARGEST
 
 
 class AgeUnit(StrEnum):
@@ -31,14 +32,6 @@ class AgeUnit(StrEnum):
     WEEKS = "weeks"
     DAYS = "days"
 
-
-LARGEST: Final = {
-    AgeUnit.YEARS: 120,
-    AgeUnit.MONTHS: 36,
-    AgeUnit.WEEKS: 104,
-    AgeUnit.DAYS: 90,
-}
-"""The largest age that is rendered in each unit."""
 
 _READ_UP_TO: Final = {
     AgeUnit.YEARS: 125,
@@ -96,6 +89,11 @@ class WrittenAge:
     more_unit: AgeUnit | None = None
     form: tuple[str, ...] = ()
     signs: tuple[str, str] = ("", "")
+
+    @property
+    def finest(self) -> AgeUnit:
+        """The unit that it is told to: of "2 ans et 3 mois" months, of a half the months too."""
+        return AgeUnit.MONTHS if self.half else self.more_unit or self.unit
 
     def birth(self, reference: dt.date) -> dt.date | None:
         """The middle of the births that give this age on `reference`."""

@@ -3,10 +3,12 @@
 One birth is one event for each person; but "Naissance le 4 mai" in the notes of a mother, whose age
 it does not fit, and "Nouveau-né : Léo, né le 4 mai" are days of these notes. The patient's is the
 hospital's, else the first whole birth date of the notes, else the first that tells its year, else
-what the first age says. A birth date that agrees with it in all that both print, and an age that
+what the first age of today says, else the greatest of the past. A birth date that agrees with it in
+all that both print, and an age that
 fits it, are that event and cost nothing more; so is, of anybody, an age that fits a birth date on
-its line. An age of the past ("à l'âge de 12 ans") is not a birth but a day of the patient's life.
-Anything else is another person: a birth of its own. No date of the notes lies before the patient's
+its line. An age of the past ("à l'âge de 12 ans", "fracture (20 ans)") is a day of the patient's
+life, and a date right beside it ("à 12 ans, en 1999") is told by it. Anything else is another
+person: a birth of its own. No date of the notes lies before the patient's
 birth, unless they give the patient's age in months, weeks or days: the notes of a newborn tell of
 the pregnancy.
 """
@@ -25,8 +27,8 @@ from dpdeid.document import Mention, Record, text_before, text_between
 from dpdeid.french.titles import KIN
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
-from dpdeid.privacy.timeline.modes import Kind, Past, Point
-from dpdeid.privacy.timeline.points import UNIT_SPANS
+from dpdeid.privacy.timeline.modes import Kind, Past, Point, Told
+from dpdeid.privacy.timeline.points import UNIT_SPANS, UNITS
 from dpdeid.substitute.dates.ages import ReadAge
 from dpdeid.substitute.dates.date_parser import DateRange, PartialDate, Precision, parse
 from dpdeid.substitute.dates.reading import Read, Reference, canonical, complete
@@ -44,7 +46,9 @@ class Births:
     Args:
         named: of mentions of a birth date or an age, the name of the birth.
         past: the days on which the patient had an age of the past.
-        then: of ages of the past, the name of that day.
+        then: of ages of the past, the name of that day, or of the date beside it.
+        aged: of those beside a date, the name of the day of the age.
+        tied: by the names of these dates, how far they lie from it.
         children: mentions of the births of children in the notes of their mother: days of these
             notes, as any other.
     """
@@ -53,6 +57,8 @@ class Births:
     named: Mapping[Mention, str] = field(repr=False)
     past: tuple[Point, ...] = ()
     then: Mapping[Mention, str] = field(default_factory=dict, repr=False)
+    aged: Mapping[Mention, str] = field(default_factory=dict, repr=False)
+    tied: Mapping[str, Told] = field(default_factory=dict, repr=False)
     children: frozenset[Mention] = field(default=frozenset(), repr=False)
 
     def is_birth(self, read: Read) -> bool:
@@ -101,6 +107,8 @@ def read_births(
     named: dict[Mention, str] = {}
     past: dict[str, Point] = {}
     then: dict[Mention, str] = {}
+    aged: dict[Mention, str] = {}
+    tied: dict[str, Told] = {}
 
     def add(
         mention: Mention, person: str, day: dt.date, precision: Precision, unit: str = ""
@@ -128,34 +136,36 @@ def read_births(
         if (birth := next(fitting, None)) is not None:
             named[mention] = birth
             continue
-        before_it = text_before(record.documents, mention, _SENTENCE)
-        ago = _PAST.search(before_it)
-        of_kin = ago is not None and _KIN.search(fold(before_it[: ago.start()])) is not None
+        of_kin = _is_of_kin(text_before(record.documents, mention, _SENTENCE))
         own = patient if _is_own(mention) and not of_kin else None
         if own is not None and age.fits(own[0], reference):
             add(mention, "patient", *own)
             continue
-        if own is not None:
+        if own is not None and (day := age.reached(own[0])) <= reference:
+            add(mention, "patient", *own)
+            birth, unit = named[mention], age.finest
+            name = f"aged {canonical(day, Precision.YEAR)}/{unit}"
+            at = Point(name, day.toordinal(), Kind.AGED, mention.document, birth, unit=unit)
+            past.setdefault(name, at)
             beside = _beside(record, reads, mention)
-            told = next((r.names[-1] for r in beside if age.fits(own[0], r.days[-1])), None)
-            if told is None and ago is not None:
-                day = age.reached(own[0])
-                told = f"aged {canonical(day, Precision.YEAR)}"
-                birth = known.name if known else f"patient/{canonical(*own)}"
-                aged = Point(told, day.toordinal(), Kind.AGED, mention.document, birth)
-                past.setdefault(told, aged)
-            if told is not None:
-                add(mention, "patient", *own)
-                then[mention] = told
-                continue
+            dated = next((r.names[-1] for r in beside if age.fits(own[0], r.days[-1])), None)
+            then[mention] = dated or name
+            if dated is not None:
+                aged[mention] = name
+                half = int(UNITS[unit] // 2)
+                tied.setdefault(dated, Told(name, -half, half))
+            continue
         if (born := age.birth(reference)) is not None:
             person = "somebody" if _is_own(mention) else mention.span.role
             add(mention, person, born, Precision.YEAR, age.unit)
     ordered = sorted(points.values(), key=attrgetter("note"))
-    return Births(tuple(ordered), named, tuple(past.values()), then, children)
+    return Births(tuple(ordered), named, tuple(past.values()), then, aged, tied, children)
 
 
-_PAST: Final = re.compile(r"(?:l['’]\s?[âa]ge\s+de|\b[àÀ])\s{1,3}$", re.IGNORECASE)
+_PAST: Final = re.compile(
+    r"(?:l['’]\s?[âa]ge\s+de|\b(?:[àÀ]|dès|depuis|vers|avant|après|jusqu['’]à|à\spartir\sde))\s{1,3}$",
+    re.IGNORECASE,
+)
 """What stands before an age of the past: "opéré à l'âge de 12 ans"."""
 _OLDER: Final = "|".join(re.escape(fold(word)) for word, _, years in KIN if years > 0)
 _KIN: Final = re.compile(
@@ -180,6 +190,12 @@ _LONGEST_ROW: Final = 160
 """Characters between a birth date and an age of one row of a list, at most."""
 _FURTHEST: Final = 40
 """A date and an age that stand together, or two dates, have no more characters between them."""
+
+
+def _is_of_kin(before: str) -> bool:
+    """Whether the words before an age of the past say that it is a relative's."""
+    ago = _PAST.search(before)
+    return ago is not None and _KIN.search(fold(before[: ago.start()])) is not None
 
 
 def _is_own(mention: Mention) -> bool:
@@ -245,19 +261,24 @@ def _imputed(
     against: Sequence[Reference],
     reads: Sequence[Read],
 ) -> tuple[_Birth, tuple[int, int]] | None:
-    """The patient's birth from an age of today, failing that from one that is told beside a date;
-    with the first and the last day of birth that fit it.
+    """The patient's birth from an age of today, failing that from one that is told beside a date,
+    or from the greatest of the past; with the first and the last day of birth that fit it.
     """
-    then = None
+    then: list[tuple[_Birth, tuple[int, int]]] = []
+    past: list[tuple[_Birth, tuple[int, int]]] = []
     for mention, age, _, _ in ages:
         told = next(_beside(record, reads, mention), None)
         day = against[mention.document].day if told is None else told.days[-1]
         if _is_own(mention) and (birth := age.birth(day)) is not None:
             read = (birth, Precision.YEAR), age.births(day)
-            if told is None:
+            before = text_before(record.documents, mention, _SENTENCE)
+            if told is not None:
+                then.append(read)
+            elif _PAST.search(before) is None:
                 return read
-            then = then or read
-    return then
+            elif not _is_of_kin(before):
+                past.append(read)
+    return next(iter(then), None) or min(past, default=None)
 
 
 def _released(before: Past, patient: _Birth | None) -> tuple[Point | None, _Birth | None]:

@@ -93,7 +93,9 @@ class Dates:
         past = context.memory.past
         births = read_births(record, reads, ages, against, past)
         proved, gone = isinstance(self.timeline, Metric | Strict), context.replaced
-        told = read_told(record, reads, against, (*mentions, *gone)) if proved else {}
+        told = {} if isinstance(self.timeline, Paper) else births.tied
+        if proved:
+            told = {**told, **read_told(record, reads, against, (*mentions, *gone))}
         points = read_points(record, reads, births, against, told)
         released = self._release(points, record, context)
         ranges = read_ranges(record, reads)
@@ -276,6 +278,7 @@ class _Writer:
             reference = births.then.get(mention, against[mention.document].name)
             born, charges = self._days("birth", (birth,))
             then, more = self._days("date", (reference,)) if reference else ((), ())
+            more += self._days("date", (births.aged.get(mention, ""),))[1]
             then = then or (e0,)  # of a note whose only day without a year is led elsewhere, too
             if born:
                 exact = birth in printed

@@ -84,7 +84,9 @@ def read_points(
             noted.add(note)
             continue
         events.append(point)
-    return (*anchors, *births.points, *dict.fromkeys((*events, *births.past)))
+    asked = {*births.then.values(), *(tie.base for tie in told.values())}
+    past = (point for point in births.past if point.name in asked)
+    return (*anchors, *births.points, *dict.fromkeys((*events, *past)))
 
 
 def _dated(record: Record, reads: Sequence[Read], told: Mapping[str, Told]) -> list[Point]:
