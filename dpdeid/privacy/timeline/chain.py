@@ -168,7 +168,9 @@ class _Plan:
             born = self.number.get(("birth", point.start))
             if point.kind is Kind.AGED and born is not None:
                 found.setdefault(born, []).append(at)
-        return {b: sorted(own, key=lambda at: (self.points[at].day, at)) for b, own in found.items()}
+        for ages in found.values():
+            ages.sort(key=lambda at: (self.points[at].day, at))
+        return found
 
     def chain(self, e0: int, shift: Shift) -> Chain:
         links = dict(self._links())

@@ -92,7 +92,7 @@ class Arms:
         narrow = self.relatives_newborn if relative else self.newborn
         if link.role is Role.NEWBORN and link.span in narrow:
             return narrow[link.span]
-        small = UNIT_SPANS.get(link.age.unit) if link.age is not None else None
+        small = UNIT_SPANS.get(link.age.unit, 0) if link.age is not None else 0
         if small in self.relatives_newborn:
             return self.relatives_newborn[small]
         if link.role in (Role.BIRTH, Role.NEWBORN):

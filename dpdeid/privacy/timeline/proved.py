@@ -149,7 +149,7 @@ class Metric(_Chained):
     ahead: Curve = (Fraction(1, 4), Fraction(2), 0)
     rough: Curve = (Fraction(3, 5), Fraction(30), 0)
     birth: tuple[Fraction, Fraction, int] = (Fraction(9, 25), Fraction(3, 5), 200)
-    aged: tuple[Fraction, Fraction, int] = (Fraction(3, 20), Fraction(7), 200)
+    aged: tuple[Fraction, Fraction, int] = (Fraction(1, 10), Fraction(7), 200)
     shift_days: int = 0
     horizon: int = 36_500
     birth_cap: int = 5
@@ -231,9 +231,12 @@ class Metric(_Chained):
         shown = (f"{what}: L = {figure(self.moved(gaps), 2)}" for gaps, what in SHOWN)
         still = figure(1 / self.epsilon_per_day)
         lives = "; ".join(
-            f"{role.value}: {figure(100 * share)} %, at least {figure(least)} and at most {most} days"
-            for role in LIVES
-            for share, least, most in [getattr(self, role.value)]
+            f"{role.value}: {figure(100 * share)} % of the {of}, at least {figure(least)} and at most "
+            f"{most} days"
+            for role, of, (share, least, most) in (
+                (Role.BIRTH, "age", self.birth),
+                (Role.AGED, "gap", self.aged),
+            )
         )
         remarks.append(
             f"{STEPS} steps are about a change of a gap by the noise at it (first date: {still} "

@@ -136,12 +136,13 @@ def read_births(
         if (birth := next(fitting, None)) is not None:
             named[mention] = birth
             continue
-        of_kin = _is_of_kin(text_before(record.documents, mention, _SENTENCE))
-        own = patient if _is_own(mention) and not of_kin else None
+        words = text_before(record.documents, mention, _SENTENCE)
+        own = patient if _is_own(mention) and not _is_of_kin(words) else None
         if own is not None and age.fits(own[0], reference):
             add(mention, "patient", *own)
             continue
-        if own is not None and (day := age.reached(own[0])) <= reference:
+        past_of = own is not None and not _SOMEBODY.search(words)
+        if own is not None and past_of and (day := age.reached(own[0])) <= reference:
             add(mention, "patient", *own)
             birth, unit = named[mention], age.finest
             name = f"aged {canonical(day, Precision.YEAR)}/{unit}"
@@ -167,6 +168,8 @@ _PAST: Final = re.compile(
     re.IGNORECASE,
 )
 """What stands before an age of the past: "opéré à l'âge de 12 ans"."""
+_SOMEBODY: Final = re.compile(r"(?<!âge )(?<!age )\b(?:d['’]|de\s{1,3})$", re.IGNORECASE)
+"""What stands before the age of somebody, not of a day in a life: "un voisin de 20 ans"."""
 _OLDER: Final = "|".join(re.escape(fold(word)) for word, _, years in KIN if years > 0)
 _KIN: Final = re.compile(
     rf"\b(?:{_OLDER}|frere|oncle|tante)\b"

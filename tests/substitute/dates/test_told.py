@@ -94,7 +94,7 @@ def test_what_is_replaced_tells_nothing() -> None:
     assert read(age)
     assert not read(age, Label.AGE)
     given = surrogates(dates("dp"), age)
-    assert all(s.charges for s in given if s.mention.label is Label.DATE), "nor to the strategy"
+    assert {s.mention.label for s in given if s.charges} >= {Label.AGE}, "nor to the strategy"
 
 
 @pytest.mark.parametrize(
