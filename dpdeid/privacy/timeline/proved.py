@@ -230,13 +230,11 @@ class Metric(_Chained):
         curves = "; ".join(f"{role.value}: {_said(*getattr(self, role))}" for role in CURVES)
         shown = (f"{what}: L = {figure(self.moved(gaps), 2)}" for gaps, what in SHOWN)
         still = figure(1 / self.epsilon_per_day)
+        own = (("birth", "age", self.birth), ("aged", "gap", self.aged))
         lives = "; ".join(
-            f"{role.value}: {figure(100 * share)} % of the {of}, at least {figure(least)} and at most "
-            f"{most} days"
-            for role, of, (share, least, most) in (
-                (Role.BIRTH, "age", self.birth),
-                (Role.AGED, "gap", self.aged),
-            )
+            f"{name}: {figure(100 * share)} % of the {of}, at least {figure(low)} and at most {high}"
+            " days"
+            for name, of, (share, low, high) in own
         )
         remarks.append(
             f"{STEPS} steps are about a change of a gap by the noise at it (first date: {still} "
