@@ -17,7 +17,7 @@ from dpdeid.document import Mention, Record, text_before, text_between
 from dpdeid.french.calendar import PARTS, PARTS_OF_YEAR
 from dpdeid.labels import Label
 from dpdeid.substitute import abroad
-from dpdeid.substitute.dates.date_parser import (
+from dpdeid.substitute.dates.written.parser import (
     EARLIEST,
     LATEST,
     DateRange,

@@ -32,7 +32,8 @@ from dpdeid.french.calendar import (
 )
 from dpdeid.french.numerals import spell
 from dpdeid.normalize import fold
-from dpdeid.substitute.dates.date_parser import (
+from dpdeid.substitute.dates.reading import LONGEST_LIST, Read
+from dpdeid.substitute.dates.written.parser import (
     IN_WORDS,
     DateRange,
     Part,
@@ -42,7 +43,6 @@ from dpdeid.substitute.dates.date_parser import (
     day_style,
     padded_beside,
 )
-from dpdeid.substitute.dates.reading import LONGEST_LIST, Read
 
 
 def render(date: dt.date, shape: Shape, *, keep_padding: bool) -> str:

@@ -26,7 +26,6 @@ from dpdeid.privacy.timeline.modes import Kind, Metric, Paper, Point, Released, 
 from dpdeid.protocols import Context, Guarantee, Unit
 from dpdeid.substitute.dates.ages import AgeUnit, ReadAge, amount_of, read_ages, render_age
 from dpdeid.substitute.dates.births import Births, read_births
-from dpdeid.substitute.dates.date_parser import DateRange, Shape
 from dpdeid.substitute.dates.reading import Read, Reference, habits, read_dates
 from dpdeid.substitute.dates.rendering import (
     LOOKED_AT,
@@ -46,6 +45,7 @@ from dpdeid.substitute.dates.timeline_points import (
     read_weeks,
 )
 from dpdeid.substitute.dates.told import read_told
+from dpdeid.substitute.dates.written.parser import DateRange, Shape
 from dpdeid.substitute.without_draws import Keep
 
 _LAST_DAY: Final = dt.date.max.toordinal()

@@ -17,8 +17,8 @@ from dpdeid.document import Record, text_before, text_between
 from dpdeid.labels import Label
 from dpdeid.privacy.timeline.modes import Kind, Point, Told
 from dpdeid.substitute.dates.births import Births
-from dpdeid.substitute.dates.date_parser import Part, PartialDate, Precision
 from dpdeid.substitute.dates.reading import Read, Reference
+from dpdeid.substitute.dates.written.parser import Part, PartialDate, Precision
 
 _FURTHEST: Final = 40
 """Two dates that stand together have no more characters between them."""

@@ -15,8 +15,8 @@ from dpdeid.french.distances import MARK, REACH, Distance, told_before, told_beh
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.timeline.modes import Told
-from dpdeid.substitute.dates.date_parser import Precision
 from dpdeid.substitute.dates.reading import Read, Reference
+from dpdeid.substitute.dates.written.parser import Precision
 
 _LAST: Final = 20
 """The date before, of which "le lendemain" is the next day, stands no more words before: characters

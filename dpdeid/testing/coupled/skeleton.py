@@ -27,7 +27,7 @@ from typing import Final
 from dpdeid.gazetteers import Place, place_key, place_list_name
 from dpdeid.labels import Label
 from dpdeid.privacy.skeleton import Shown
-from dpdeid.substitute.dates.date_parser import EARLIEST, LATEST
+from dpdeid.substitute.dates.written.parser import EARLIEST, LATEST
 from dpdeid.substitute.places.localities import codes_of
 from dpdeid.substitute.places.rendering import land_of
 from dpdeid.testing.coupled.forms import AGES, DATES, NUMBERS, Lacks, Precision, span_of
