@@ -148,7 +148,7 @@ def read_births(
             name = f"aged {canonical(day, Precision.YEAR)}/{unit}"
             at = Point(name, day.toordinal(), Kind.AGED, mention.document, birth, unit=unit)
             past.setdefault(name, at)
-            beside = _beside(record, reads, mention)
+            beside = _near(record, reads, mention, _ITEM, _ITEM)
             dated = next((r.names[-1] for r in beside if age.fits(own[0], r.days[-1])), None)
             then[mention] = dated or name
             if dated is not None:
@@ -164,7 +164,7 @@ def read_births(
 
 
 _PAST: Final = re.compile(
-    r"(?:l['’]\s?[âa]ge\s+de|\b(?:[àÀ]|dès|depuis|vers|avant|après|jusqu['’]à|à\spartir\sde))\s{1,3}$",
+    r"(?:l['’]\s?[âa]ge\s+de|\b(?:[àÀ]|dès|depuis|vers|avant|après|jusqu['’]à|à\spartir\sde|entre))\s{1,3}$",
     re.IGNORECASE,
 )
 """What stands before an age of the past: "opéré à l'âge de 12 ans"."""
@@ -189,10 +189,12 @@ _AGE_AFTER: Final = re.compile(
     r"[\s,(:–-]{1,3}(?:(?:elle|il)\savait\s|[àÀ]\s(?:l['’]\s?[âa]ge\s+de\s)?)?", re.IGNORECASE
 )
 _DATE_AFTER: Final = re.compile(r"[\s,(:–-]{1,3}(?:(?:en|le|au)\s)?", re.IGNORECASE)
+_ITEM: Final = re.compile(r"(?:[^.;\n]|\.(?! ?\w)){0,80}")
+"""What stands between a date and an age of one sentence or line."""
 _LONGEST_ROW: Final = 160
 """Characters between a birth date and an age of one row of a list, at most."""
-_FURTHEST: Final = 40
-"""A date and an age that stand together, or two dates, have no more characters between them."""
+_FURTHEST: Final = 80
+"""A date and an age that stand together have no more characters between them."""
 
 
 def _is_of_kin(before: str) -> bool:
@@ -223,7 +225,20 @@ def _on_row(
 
 
 def _beside(record: Record, reads: Sequence[Read], mention: Mention) -> Iterator[Read]:
-    """The dates that an age stands beside: "en 2010, à 52 ans"."""
+    """The dates that an age stands right beside: "en 2010, à 52 ans"."""
+    return _near(record, reads, mention, _AGE_AFTER, _DATE_AFTER)
+
+
+def _near(
+    record: Record,
+    reads: Sequence[Read],
+    mention: Mention,
+    behind: re.Pattern[str],
+    before: re.Pattern[str],
+) -> Iterator[Read]:
+    """The last date before an age and the next one, by what stands between it and the age behind it
+    or before it.
+    """
     here = (mention.document, mention.span.start)
     at = bisect_left(reads, here, key=lambda read: (read.mention.document, read.mention.span.start))
     for read in reads[max(at - 1, 0) : at + 1]:
@@ -232,7 +247,7 @@ def _beside(record: Record, reads: Sequence[Read], mention: Mention) -> Iterator
             continue
         first, second = (date, mention) if date.span < mention.span else (mention, date)
         between = text_between(record.documents, first, second, _FURTHEST) or ""
-        if (_AGE_AFTER if first is date else _DATE_AFTER).fullmatch(between):
+        if (behind if first is date else before).fullmatch(between):
             yield read
 
 
@@ -269,15 +284,19 @@ def _imputed(
     """
     then: list[tuple[_Birth, tuple[int, int]]] = []
     past: list[tuple[_Birth, tuple[int, int]]] = []
-    for mention, age, _, _ in ages:
-        told = next(_beside(record, reads, mention), None)
-        day = against[mention.document].day if told is None else told.days[-1]
+    told_before = False
+    for mention, age, listed, _ in ages:
+        note = against[mention.document]
+        own = (read for read in _beside(record, reads, mention) if read.names[-1] != note.name)
+        told = next(own, None)
+        day = note.day if told is None else told.days[-1]
+        before = text_before(record.documents, mention, _SENTENCE)
+        told_before = _PAST.search(before) is not None or (listed and told_before)
         if _is_own(mention) and (birth := age.birth(day)) is not None:
             read = (birth, Precision.YEAR), age.births(day)
-            before = text_before(record.documents, mention, _SENTENCE)
             if told is not None:
                 then.append(read)
-            elif _PAST.search(before) is None:
+            elif not told_before:
                 return read
             elif not _is_of_kin(before):
                 past.append(read)
