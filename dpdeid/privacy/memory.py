@@ -17,7 +17,7 @@ from typing import Any, Final, Self
 
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.places.release import Placed
-from dpdeid.privacy.timeline.points import Kind, Past, Point, Released, Told
+from dpdeid.privacy.timeline.points import Kind, Led, Past, Point, Released, Told
 
 
 @dataclass(slots=True)
@@ -132,9 +132,9 @@ def _name(*parts: str) -> str:
 
 
 def _point(name: str, day: int, kind: str, note: int, *rest: Any) -> Point:
-    start, span, first, printed, told, unit = rest
-    spread, tied = printed and tuple(printed), told and Told(*told)
-    return Point(name, day, Kind(kind), note, start, span, first, spread, tied, unit)
+    start, span, first, printed, told, unit, led = rest
+    spread, tied, behind = printed and tuple(printed), told and Told(*told), led and Led(*led)
+    return Point(name, day, Kind(kind), note, start, span, first, spread, tied, unit, behind)
 
 
 def _rows(charges: Iterable[Charge]) -> list[dict[str, object]]:

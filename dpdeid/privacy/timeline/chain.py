@@ -25,6 +25,7 @@ from dpdeid.privacy.timeline.points import Kind, Past, Point
 
 Shift = Callable[[str], int]
 _DATED: Final = (Kind.NOTE, Kind.EVENT)
+_YEAR: Final = 366
 
 
 class Role(StrEnum):
@@ -33,7 +34,9 @@ class Role(StrEnum):
     FIRST = "first"
     """From the first date of a unit to e0."""
     STAY = "stay"
-    """Between two dates of one range or list that the text tells, or from its end to the note."""
+    """Between two dates of one range or list that the text tells, or from its end to the note, and
+    from a date to one without its year that is read on from it.
+    """
     AHEAD = "ahead"
     """To a date after the last note: an appointment."""
     BEFORE = "before"
@@ -99,6 +102,7 @@ class Skeleton:
         whole: the dates that are printed fully, in their order.
         notes: those that are dates of notes.
         rough: those that are printed in part.
+        leads: which date leads which, as one reads, within how many days, or within its year (0).
         birth: the birth before which no date lies.
     """
 
@@ -107,6 +111,7 @@ class Skeleton:
     notes: frozenset[int]
     rough: frozenset[int]
     birth: int | None
+    leads: tuple[tuple[int, int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +165,7 @@ class _Plan:
             self.anchors.setdefault(point.note, self.number[point.key])
         self.notes = frozenset(self.anchors.values())
         self.ties = self._ties(points)
+        self.leads = self._leads(every)
 
     def _lives(self) -> dict[int, list[int]]:
         """By each birth, the ages of the past that are counted from it, in their order."""
@@ -177,7 +183,7 @@ class _Plan:
         births = [at for at, point in enumerate(self.points) if point.first]
         birth = next(iter(births), None)
         whole, rough = tuple(self.whole), frozenset(self.rough)
-        skeleton = Skeleton(links, whole, self.notes, rough, birth)
+        skeleton = Skeleton(links, whole, self.notes, rough, birth, self.leads)
         gaps = {at: self._gap(self.points[at], link, e0, shift) for at, link in links.items()}
         return Chain(skeleton, self.points, gaps)
 
@@ -185,6 +191,17 @@ class _Plan:
         if link.base is None:
             return e0 - point.day + (shift(point.name) if link.role is Role.FIRST else 0)
         return link.side * (point.day - self.points[link.base].day)
+
+    def _leads(self, every: Sequence[Point]) -> tuple[tuple[int, int, int], ...]:
+        """Which date leads which, within how many days: 0 for its year."""
+        found: dict[tuple[int, int], int] = {}
+        for point in every:
+            if point.led is not None:
+                base, most, shared = point.led
+                pair = self.number.get(("date", base), -1), self.number.get(point.key, -1)
+                if min(pair) >= 0 and pair[0] != pair[1]:
+                    found.setdefault(pair, 0 if shared else most)
+        return tuple([(*pair, most) for pair, most in found.items()])
 
     def _ties(self, points: Sequence[Point]) -> dict[int, list[tuple[int, int, int]]]:
         """Of each date, those from which words tell its distance, and how far it lies behind them.
@@ -300,6 +317,9 @@ class _Plan:
                 found.update(range(first, last))
                 if last + 1 < len(self.whole) and self.whole[last + 1] in self.notes:
                     found.add(last)
+        for leader, led, most in self.leads:
+            if most and {leader, led} <= self.place.keys():
+                found.update(range(*sorted((self.place[leader], self.place[led]))))
         return found
 
     def _anchor(self, at: int) -> int | None:
@@ -326,4 +346,10 @@ class _Plan:
     def _rough(self, at: int) -> Link:
         after, until = self._certain(at)
         base = self.root if at == self.middle else self._anchor(at)
+        for leader, led, most in self.leads:
+            if leader == at and led in self.place:
+                told = None if most else (-_YEAR, _YEAR)  # its year is that of what it leads
+                return Link(Role.ROUGH, led, -1, after=after, until=until, told=told)
+            if led == at and leader in self.place:
+                return Link(Role.ROUGH, leader, 1, after=after, until=until)
         return Link(Role.ROUGH, base, 1 if base in after else -1, after=after, until=until)

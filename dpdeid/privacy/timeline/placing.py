@@ -8,6 +8,7 @@ Where these leave room, a date lies as far from its base as kept words tell.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -15,6 +16,8 @@ from dpdeid.privacy.timeline.chain import Age, Link, Role, Skeleton
 from dpdeid.privacy.timeline.decoding import Belief, within
 from dpdeid.privacy.timeline.points import LARGEST, UNITS
 
+_BACK: Final = 60
+"""Days within which a date without its year is read before the one that leads it."""
 _OLDEST: Final = 38_351  # days: nobody is over 105 on the last note
 _WEEKENDS: Final = {Role.STAY: 0.4, Role.BEFORE: 0.2, Role.AHEAD: 0.1}
 """How likely a day at a weekend is, beside one from Monday to Friday: patients are in hospital on
@@ -51,6 +54,7 @@ def place(
         if link.told is not None:
             low, high = (within(base + end, low, high) for end in link.told)
         weekend = _WEEKENDS.get(link.role, 1.0)
+        low, high = placing.as_read(at, low, high)
         day = gap.day(base, link.side, low, high, share=share, weekend=weekend)
         if link.role is Role.FIRST:
             day = _working(day, low, high)
@@ -67,6 +71,30 @@ def _working(day: int, low: int | None, high: int | None) -> int:
     return moved if fits else day
 
 
+class _Pair(NamedTuple):
+    """Two dates that are read together, the first one before the other: within so many days, or
+    within one year (0).
+    """
+
+    first: int
+    last: int
+    most: int
+
+
+def _most(one: int | None, other: int) -> int:
+    return other if one is None else max(one, other)
+
+
+def _least(one: int | None, other: int) -> int:
+    return other if one is None else min(one, other)
+
+
+def _year(day: int) -> tuple[int, int]:
+    """The first and the last day of the year of a day."""
+    year = dt.date.fromordinal(day).year
+    return dt.date(year, 1, 1).toordinal(), dt.date(year, 12, 31).toordinal()
+
+
 class _Placing:
     """Days that are placed, and the room between them. Not frozen: it fills up."""
 
@@ -74,6 +102,12 @@ class _Placing:
         self.skeleton, self.days, self.e0, self.since = skeleton, days, e0, since
         self.place = {at: place for place, at in enumerate(skeleton.whole)}
         self.last = max((self.place[at] for at in skeleton.notes), default=-1)
+        self.read: list[_Pair] = []
+        for leader, led, most in skeleton.leads:
+            if self.place.get(leader, 0) <= self.place.get(led, 0):
+                self.read.append(_Pair(leader, led, most))
+            else:
+                self.read.append(_Pair(led, leader, min(most, _BACK)))
 
     @property
     def born(self) -> int | None:
@@ -119,6 +153,28 @@ class _Placing:
         if most < least:  # no room is left: ages are shared
             least = most = max(min(least, top, largest), 0)
         return self.middle(age, least), self.middle(age, most)
+
+    def as_read(
+        self, at: int, low: int | None, high: int | None
+    ) -> tuple[int | None, int | None]:
+        """The same, so that one reads on in the order of the dates: what stands between two that
+        are read together lies between them too.
+        """
+        for first, last, most in self.read:
+            here = self.place.get(at)
+            start, end = self.place.get(first), self.place.get(last)
+            if here is None or start is None or end is None:
+                if at not in (first, last):
+                    continue
+                here, start, end = 0, 0, 0
+            elif not start <= here <= end:
+                continue
+            if last != at and (day := self.days.get(last)) is not None:
+                low = _most(low, (day - most if most else _year(day)[0]) + here - start)
+                high = day if start == end and most else high
+            if first != at and (day := self.days.get(first)) is not None:
+                high = _least(high, (day + most if most else _year(day)[1]) - (end - here))
+        return (low if low is None or high is None else min(low, high)), high
 
     def _of_birth(self, at: int) -> tuple[int | None, int | None]:
         notes = [self.days[at] for at in self.skeleton.notes if at in self.days]

@@ -29,6 +29,8 @@ UNITS: Final = {
     "years": Fraction(146_097, 400),
 }
 """The days of each unit of an age, by its name."""
+READ_ON: Final = 304
+"""Days within which a date without its year is read behind the one before it, and not before it."""
 LARGEST: Final = {"days": 90, "weeks": 104, "months": 36, "years": 120}
 """The largest age that is written in each unit."""
 
@@ -55,6 +57,20 @@ class Told(NamedTuple):
     most: int
 
 
+class Led(NamedTuple):
+    """What a date without its year follows, as one reads: the year is printed there.
+
+    Args:
+        base: the name of the other one.
+        most: days from that one, within which it is read behind it.
+        shared: whether the two are of one year.
+    """
+
+    base: str
+    most: int = READ_ON
+    shared: bool = False
+
+
 class Point(NamedTuple):
     """One distinct date of a record: a tuple, since there is one for every date.
 
@@ -74,6 +90,7 @@ class Point(NamedTuple):
             for "juin 2023". `day` then lies between them.
         told: what words beside it tell; it may be wrong, and is not compared with any day.
         unit: of an AGED day, the unit of the age: a key of `UNITS`.
+        led: of a date that does not print its year, or its month, from where it has it.
     """
 
     name: str
@@ -86,6 +103,7 @@ class Point(NamedTuple):
     printed: tuple[int, int] | None = None
     told: Told | None = None
     unit: str = ""
+    led: Led | None = None
 
     @property
     def family(self) -> str:

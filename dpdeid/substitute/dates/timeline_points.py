@@ -15,7 +15,7 @@ from typing import Final
 
 from dpdeid.document import Record, text_before, text_between
 from dpdeid.labels import Label
-from dpdeid.privacy.timeline.modes import Kind, Point, Told
+from dpdeid.privacy.timeline.modes import Kind, Led, Point, Told
 from dpdeid.substitute.dates.births import Births
 from dpdeid.substitute.dates.reading import Read, Reference
 from dpdeid.substitute.dates.written.parser import Part, PartialDate, Precision
@@ -100,8 +100,22 @@ def _dated(record: Record, reads: Sequence[Read], told: Mapping[str, Told]) -> l
             first, last = printed(day, part.precision)
             spread = None if first == last else (first.toordinal(), last.toordinal())
             point = Point(name, day.toordinal(), kind, mention.document, starts.get(name, ""))
-            found.append(point._replace(printed=spread, told=told.get(name)))
+            led = _led(read, reads)
+            found.append(point._replace(printed=spread, told=told.get(name), led=led))
     return found
+
+
+def _led(read: Read, reads: Sequence[Read]) -> Led | None:
+    """From where a date has the year, or a bare day the month, that it does not print."""
+    if read.follows is not None:
+        return Led(reads[read.follows].names[-1], shared=read.shared)
+    if read.leader is not None and read.written.bare_day:
+        return Led(reads[read.leader].names[-1], _NEXT)
+    return None
+
+
+_NEXT: Final = 27
+"""Days within which a bare day is the next one of its number, whatever month it is."""
 
 
 def printed(date: dt.date, precision: Precision) -> tuple[dt.date, dt.date]:
