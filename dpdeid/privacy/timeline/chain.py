@@ -317,8 +317,8 @@ class _Plan:
                 found.update(range(first, last))
                 if last + 1 < len(self.whole) and self.whole[last + 1] in self.notes:
                     found.add(last)
-        for leader, led, most in self.leads:
-            if most and {leader, led} <= self.place.keys():
+        for leader, led, _ in self.leads:
+            if {leader, led} <= self.place.keys():
                 found.update(range(*sorted((self.place[leader], self.place[led]))))
         return found
 

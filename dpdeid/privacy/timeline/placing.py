@@ -9,7 +9,7 @@ Where these leave room, a date lies as far from its base as kept words tell.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from dpdeid.privacy.timeline.chain import Age, Link, Role, Skeleton
@@ -58,10 +58,22 @@ def place(
         day = gap.day(base, link.side, low, high, share=share, weekend=weekend)
         if link.role is Role.FIRST:
             day = _working(day, low, high)
+        if (room := placing.room(at, drawn)) is not None:
+            day = within(_with_room(day, *room), low, high)
         if link.age is not None:
             day = placing.middle(link.age, placing.reached(link.age, day))
         placing.days[at] = day
     return placing.days
+
+
+def _with_room(day: int, before: int, behind: int) -> int:
+    """The nearest day that has so many days of its year before it, and so many behind it."""
+    year, found = dt.date.fromordinal(day).year, []
+    for one in (year - 1, year, year + 1):
+        first, last = dt.date(one, 1, 1).toordinal(), dt.date(one, 12, 31).toordinal()
+        before = min(before, (last - first) * before // max(before + behind, 1))
+        found.append(within(day, first + before, max(last - behind, first + before)))
+    return min(found, key=lambda other: abs(other - day))
 
 
 def _working(day: int, low: int | None, high: int | None) -> int:
@@ -108,6 +120,13 @@ class _Placing:
                 self.read.append(_Pair(leader, led, most))
             else:
                 self.read.append(_Pair(led, leader, min(most, _BACK)))
+        self.years: list[tuple[int, int]] = []
+        """The first and the last place of dates that share a year."""
+        for start, end in sorted(self._of_one_year()):
+            if self.years and start <= self.years[-1][1]:
+                start, last = self.years.pop()
+                end = max(end, last)
+            self.years.append((start, end))
 
     @property
     def born(self) -> int | None:
@@ -154,6 +173,11 @@ class _Placing:
             least = most = max(min(least, top, largest), 0)
         return self.middle(age, least), self.middle(age, most)
 
+    def _of_one_year(self) -> Iterator[tuple[int, int]]:
+        for first, last, most in self.read:
+            if not most and first in self.place and last in self.place:
+                yield self.place[first], self.place[last]
+
     def as_read(
         self, at: int, low: int | None, high: int | None
     ) -> tuple[int | None, int | None]:
@@ -175,6 +199,18 @@ class _Placing:
             if first != at and (day := self.days.get(first)) is not None:
                 high = _least(high, (day + most if most else _year(day)[1]) - (end - here))
         return (low if low is None or high is None else min(low, high)), high
+
+    def room(self, at: int, drawn: Mapping[int, Drawn]) -> tuple[int, int] | None:
+        """How many days those that share its year are likely to need before it and behind it; None
+        where there are none, or one of them is placed.
+        """
+        here = self.place.get(at, -1)
+        for first, last in self.years:
+            others = [self.skeleton.whole[place] for place in range(first, last + 1)]
+            if first <= here <= last and not any(other in self.days for other in others):
+                days = [drawn[o].belief.day(0, 1, 1, None, share=drawn[o].share) for o in others]
+                return sum(days[: here - first]), sum(days[here - first + 1 :])
+        return None
 
     def _of_birth(self, at: int) -> tuple[int | None, int | None]:
         notes = [self.days[at] for at in self.skeleton.notes if at in self.days]
