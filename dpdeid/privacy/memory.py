@@ -133,8 +133,9 @@ def _name(*parts: str) -> str:
 
 def _point(name: str, day: int, kind: str, note: int, *rest: Any) -> Point:
     start, span, first, printed, told, unit, led = rest
-    spread, tied, behind = printed and tuple(printed), told and Told(*told), led and Led(*led)
-    return Point(name, day, Kind(kind), note, start, span, first, spread, tied, unit, behind)
+    spread, ties = printed and tuple(printed), tuple([Told(*one) for one in told])
+    after = led and Led(*led)
+    return Point(name, day, Kind(kind), note, start, span, first, spread, ties, unit, after)
 
 
 def _rows(charges: Iterable[Charge]) -> list[dict[str, object]]:

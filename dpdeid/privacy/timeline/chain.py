@@ -208,17 +208,17 @@ class _Plan:
         What contradicts the order that is printed is no tie.
         """
         ties: dict[int, list[tuple[int, int, int]]] = {}
-        dated = {*self.whole, *self.rough, *(at for own in self.lives.values() for at in own)}
         for point in points:
-            if point.told is None:
-                continue
-            name, least, most = point.told
-            at, base = self.number.get(point.key, -1), self.number.get(("date", name), -1)
-            before, behind = self._certain(at) if at in dated else ((), ())
-            contrary = (base in before and most < 1) or (base in behind and least > -1)
-            if {at, base} <= dated and not contrary:
-                ties.setdefault(at, []).append((base, least, most))
-                ties.setdefault(base, []).append((at, -most, -least))
+            at = self.number.get(point.key, -1)
+            dated = at in self.place or at in self.rough
+            before, behind = self._certain(at) if dated else ((), ())
+            for name, least, most in point.told:
+                base = self.number.get(("date", name), self.number.get(("birth", name), -1))
+                contrary = (base in before and most < 1) or (base in behind and least > -1)
+                if min(at, base) >= 0 and not contrary:
+                    ties.setdefault(at, []).append((base, least, most))
+                    ties.setdefault(base, []).append((at, -most, -least))
+                    break
         return ties
 
     def _links(self) -> Iterator[tuple[int, Link]]:
@@ -234,7 +234,8 @@ class _Plan:
             at = left.pop()
             if at in placed:
                 continue
-            link = walk[at]
+            if (link := walk.get(at)) is None:
+                continue
             for base, least, most in self.ties.get(at, ()):
                 if base in placed:
                     side = 1 if least + most > 0 else -1
@@ -245,7 +246,10 @@ class _Plan:
             left += self._tied(at)
 
     def _tied(self, at: int) -> Iterator[int]:
-        return (other for other, _, _ in self.ties.get(at, ()) if other in self.place)
+        """What is placed next, since words tie it to a date."""
+        for other, _, _ in self.ties.get(at, ()):
+            if other in self.place or self.points[other].kind is Kind.BIRTH:
+                yield other
 
     def _walk(self) -> Iterator[tuple[int, Link]]:
         """What is placed first comes first: notes, births and ages, what lies before, what hangs

@@ -49,7 +49,7 @@ class Told(NamedTuple):
     """What kept words tell of a date: that it lies `least` to `most` days after another one.
 
     Args:
-        base: the name of the other one.
+        base: the name of the other one, which may be a birth.
     """
 
     base: str
@@ -88,7 +88,8 @@ class Point(NamedTuple):
             are those of a newborn. Known from labels and cue words, never from days.
         printed: the first and the last day that it may mean, where more than one: those of a month
             for "juin 2023". `day` then lies between them.
-        told: what words beside it tell; it may be wrong, and is not compared with any day.
+        told: what words beside it may tell, the likeliest first; it may be wrong, and is not compared
+            with any day: the order of dates alone rules some out.
         unit: of an AGED day, the unit of the age: a key of `UNITS`.
         led: of a date that does not print its year, or its month, from where it has it.
     """
@@ -101,7 +102,7 @@ class Point(NamedTuple):
     span: int = 0
     first: bool = False
     printed: tuple[int, int] | None = None
-    told: Told | None = None
+    told: tuple[Told, ...] = ()
     unit: str = ""
     led: Led | None = None
 

@@ -213,7 +213,7 @@ class Shift:
         first = min(notes) if notes else days[0] if days else e0
         by = offset if days else 0
         cost = (Charge(streams.unit, event, name[-1], _LOSS),)
-        tied = {point.told.base for point in every if point.told is not None}
+        tied = {told.base for point in every for told in point.told}
         ages = [p for p in every if p.kind is Kind.AGED and p.name in tied]
         born = {point.name: point.day for point in every if point.kind is Kind.BIRTH}
         found = dict(before)

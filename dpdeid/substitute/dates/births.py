@@ -59,7 +59,7 @@ class Births:
     past: tuple[Point, ...] = ()
     then: Mapping[Mention, str] = field(default_factory=dict, repr=False)
     aged: Mapping[Mention, str] = field(default_factory=dict, repr=False)
-    tied: Mapping[str, Told] = field(default_factory=dict, repr=False)
+    tied: Mapping[str, tuple[Told, ...]] = field(default_factory=dict, repr=False)
     children: frozenset[Mention] = field(default=frozenset(), repr=False)
 
     def is_birth(self, read: Read) -> bool:
@@ -109,7 +109,7 @@ def read_births(
     past: dict[str, Point] = {}
     then: dict[Mention, str] = {}
     aged: dict[Mention, str] = {}
-    tied: dict[str, Told] = {}
+    tied: dict[str, tuple[Told, ...]] = {}
 
     def add(
         mention: Mention, person: str, day: dt.date, precision: Precision, unit: str = ""
@@ -155,7 +155,7 @@ def read_births(
             if dated is not None:
                 aged[mention] = name
                 half = int(UNITS[unit] // 2)
-                tied.setdefault(dated, Told(name, -half, half))
+                tied.setdefault(dated, (Told(name, -half, half),))
             continue
         if (born := age.birth(reference)) is not None:
             person = "somebody" if _is_own(mention) else mention.span.role

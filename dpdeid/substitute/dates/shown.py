@@ -35,7 +35,7 @@ def shown(
     reads, against = read_dates([m for m in mentions if m.label is not Label.AGE], record, e0)
     ages = read_ages([m for m in mentions if m.label is Label.AGE], record)
     births = read_births(record, reads, ages, against)
-    told_apart = read_told(record, reads, against, mentions) if chained else {}
+    told_apart = read_told(record, reads, births, against, mentions) if chained else {}
     made = chain(read_points(record, reads, births, against, told_apart), Past(), 0)
     named: _Named = {}
     counts = {"date": 0, "birth": 0}

@@ -95,7 +95,8 @@ class Dates:
         proved, gone = isinstance(self.timeline, Metric | Strict), context.replaced
         told = {} if isinstance(self.timeline, Paper) else births.tied
         if proved:
-            told = {**told, **read_told(record, reads, against, (*mentions, *gone))}
+            words = read_told(record, reads, births, against, (*mentions, *gone))
+            told = {**told, **words}
         points = read_points(record, reads, births, against, told)
         released = self._release(points, record, context)
         ranges = read_ranges(record, reads)

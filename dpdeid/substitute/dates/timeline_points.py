@@ -61,7 +61,7 @@ def read_points(
     reads: Sequence[Read],
     births: Births,
     against: Sequence[Reference],
-    told: Mapping[str, Told],
+    told: Mapping[str, tuple[Told, ...]],
 ) -> tuple[Point, ...]:
     """The distinct days of a record in release order: note dates, births, then all others.
 
@@ -84,12 +84,15 @@ def read_points(
             noted.add(note)
             continue
         events.append(point)
-    asked = {*births.then.values(), *(tie.base for tie in told.values())}
+    asked = {*births.then.values(), *(tie.base for ties in told.values() for tie in ties)}
     past = (point for point in births.past if point.name in asked)
-    return (*anchors, *births.points, *dict.fromkeys((*events, *past)))
+    born = (point._replace(told=told.get(point.name, ())) for point in births.points)
+    return (*anchors, *born, *dict.fromkeys((*events, *past)))
 
 
-def _dated(record: Record, reads: Sequence[Read], told: Mapping[str, Told]) -> list[Point]:
+def _dated(
+    record: Record, reads: Sequence[Read], told: Mapping[str, tuple[Told, ...]]
+) -> list[Point]:
     """Every day of every date, in the order of the notes."""
     starts = {last: first for first, last in reversed(_ranges(record, reads, stays=True))}
     found = []
@@ -101,7 +104,7 @@ def _dated(record: Record, reads: Sequence[Read], told: Mapping[str, Told]) -> l
             spread = None if first == last else (first.toordinal(), last.toordinal())
             point = Point(name, day.toordinal(), kind, mention.document, starts.get(name, ""))
             led = _led(read, reads)
-            found.append(point._replace(printed=spread, told=told.get(name), led=led))
+            found.append(point._replace(printed=spread, told=told.get(name, ()), led=led))
     return found
 
 
