@@ -152,6 +152,16 @@ def weeks_today(note: str) -> Distance | None:
     return _told(_compiled(_TODAY).search(note))
 
 
+def weeks_of(text: str) -> int | None:
+    """The days of the last weeks of pregnancy that a text tells.
+
+    >>> weeks_of("née à 31 SA + 4")
+    221
+    """
+    found = [match[0] for match in _compiled(rf"(?<!\w){_WEEKS}").finditer(fold(text))]
+    return _weeks(found[-1])[0] if found else None
+
+
 def _told(match: re.Match[str] | None) -> Distance | None:
     """The distance of a phrase of a row, or of weeks that stand alone."""
     if match is None:

@@ -178,9 +178,7 @@ class _Placing:
             if not most and first in self.place and last in self.place:
                 yield self.place[first], self.place[last]
 
-    def as_read(
-        self, at: int, low: int | None, high: int | None
-    ) -> tuple[int | None, int | None]:
+    def as_read(self, at: int, low: int | None, high: int | None) -> tuple[int | None, int | None]:
         """The same, so that one reads on in the order of the dates: what stands between two that
         are read together lies between them too.
         """

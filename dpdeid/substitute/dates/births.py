@@ -9,8 +9,8 @@ fits it, are that event and cost nothing more; so is, of anybody, an age that fi
 its line. An age of the past ("à l'âge de 12 ans", "fracture (20 ans)") is a day of the patient's
 life, and a date right beside it ("à 12 ans, en 1999") is told by it. Anything else is another
 person: a birth of its own. No date of the notes lies before the patient's
-birth, unless they give the patient's age in months, weeks or days: the notes of a newborn tell of
-the pregnancy.
+birth, unless they give the patient's age in months, weeks or days, or weeks of pregnancy beside the birth:
+the notes of a newborn tell of the pregnancy.
 """
 
 from __future__ import annotations
@@ -104,6 +104,13 @@ def read_births(
         and patient is not None
         and age.fits(patient[0], against[mention.document].day)
     }
+    pregnancy = any(
+        _PREGNANCY.search(
+            text[max(mention.span.start - _SENTENCE, 0) : mention.span.end + _LOOKED_AT]
+        )
+        for mention, _, _ in written
+        for text in [record.documents[mention.document].text]
+    )
     points: dict[str, Point] = {}
     named: dict[Mention, str] = {}
     past: dict[str, Point] = {}
@@ -119,7 +126,7 @@ def read_births(
         named[mention] = name
         if person == "patient":
             unit = units.get(mention.document, "")
-        span, first = UNIT_SPANS.get(unit, 0), person == "patient" and not units
+        span, first = UNIT_SPANS.get(unit, 0), person == "patient" and not (units or pregnancy)
         place = mention.document, "", span, first, spread if own else None
         points.setdefault(name, Point(name, day.toordinal(), Kind.BIRTH, *place))
 
@@ -184,6 +191,8 @@ _DELIVERY: Final = re.compile(
 """What stands before the birth of a child, where no age is the child's: "Naissance le 4 mai"."""
 _NEWBORN: Final = re.compile(r"\b(?:nouveaux?[- ]n[ée]e?s?|b[ée]b[ée]s?)\b[^.;\n]*$", re.IGNORECASE)
 """The same, whoever's ages the notes tell: "Nouveau-né : Léo, né le 4 mai"."""
+_PREGNANCY: Final = re.compile(r"(?i:terme pr[ée]vu|am[ée]norrh|conception)|\b(?:SA|DDR|DPA)\b")
+"""What beside a birth tells of the pregnancy, so that dates may lie before it."""
 _SENTENCE: Final = 70
 _LOOKED_AT: Final = 20
 _AGE_AFTER: Final = re.compile(

@@ -287,7 +287,7 @@ class _Writer:
                 least = int(age.unit is not AgeUnit.DAYS and not exact)
                 if ranged or (listed and same):
                     least = before + 1
-                before = max(amount_of(born[0], then[0], age.unit), least)
+                before = max(amount_of(age.counted(born[0]), then[0], age.unit), least)
                 text = render_age(born[0], then[0], age, exact=exact, least=least)
                 given.append(Surrogate(mention, text, Dates.name, (*charges, *more), born[0]))
         return given
