@@ -139,7 +139,7 @@ class _Placing:
     def bounds(self, at: int, link: Link) -> tuple[int | None, int | None]:
         """The first and the last day on which a date may be placed."""
         if link.role in (Role.BIRTH, Role.NEWBORN):
-            return self._of_birth(at)
+            return self._of_birth(at, link)
         if link.age is not None:
             return self._of_age(link.age, link.until)
         if at in self.place:
@@ -210,9 +210,9 @@ class _Placing:
                 return sum(days[: here - first]), sum(days[here - first + 1 :])
         return None
 
-    def _of_birth(self, at: int) -> tuple[int | None, int | None]:
+    def _of_birth(self, at: int, link: Link) -> tuple[int | None, int | None]:
         notes = [self.days[at] for at in self.skeleton.notes if at in self.days]
-        latest = max(notes, default=self.e0)
+        latest = max(notes, default=self.e0) if link.told is None else self.e0
         if at != self.skeleton.birth:
             return None, latest
         rough = (day for other, day in self.days.items() if other in self.skeleton.rough)

@@ -1,7 +1,8 @@
 """The births that a record speaks of.
 
 One birth is one event for each person; but "Naissance le 4 mai" in the notes of a mother, whose age
-it does not fit, and "Nouveau-né : Léo, né le 4 mai" are days of these notes. The patient's is the
+it does not fit, "Nouveau-né : Léo, né le 4 mai" and the birth of a child on a day that the notes tell
+as another date too ("accouchement le 4 mai") are days of these notes. The patient's is the
 hospital's, else the first whole birth date of the notes, else the first that tells its year, else
 what the first age of today says, else the greatest of the past. A birth date that agrees with it in
 all that both print, and an age that
@@ -82,12 +83,16 @@ def read_births(
         for read in reads
         if read.mention.span.label is Label.BIRTH_DATE and isinstance(read.written, PartialDate)
     ]
+    days = {name for r in reads if r.mention.span.label is Label.DATE for name in r.names}
     children = frozenset(
         mention
         for mention, date, day in written
-        if _is_of_a_child(
-            text_before(record.documents, mention, _SENTENCE),
-            aged=bool(ages) and date.year is not None,
+        if (
+            canonical(day, date.precision) in days
+            or _is_of_a_child(
+                text_before(record.documents, mention, _SENTENCE),
+                aged=bool(ages) and date.year is not None,
+            )
         )
         and not any(age.fits(day, against[m.document].day) for m, age, _, _ in ages if _is_own(m))
     )

@@ -140,13 +140,15 @@ def _ties(words: Sequence[str], dates: Sequence[_Dated | None], note: str | None
                 yield said, _bases(said, last)
             if distance.since == "j":
                 last["j"] = said
-        elif is_event(before) or born:
+        if (born or is_event(before)) and (distance is None or distance.since in _APART):
             last.pop("j", None)
             last["event"] = _Said(name, spread, Distance("event", 0, 0))
         last["date"], away = _Said(read.names[-1], spread, Distance("date", 0, 0)), 0
     yield from _of_pregnancy(pregnancy, words, note)
 
 
+_APART: Final = ("note", "pregnancy")
+"""What an event may be counted from, so that others are counted from it."""
 _COUNTED: Final = {
     "note": ("note",),
     "date": ("date", "note"),
