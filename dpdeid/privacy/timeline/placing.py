@@ -167,7 +167,7 @@ class _Placing:
         least = 0 if age.before is None else self.reached(age, self.days[age.before]) + age.more
         largest = LARGEST[age.unit]
         ends = (self.reached(age, self.days[other]) for other in until if other in self.days)
-        top = min(ends, default=largest + 1)
+        top = min(ends, default=self.reached(age, self.e0))
         most = min(top - 1 - age.rest, largest)
         if most < least:  # no room is left: ages are shared
             least = most = max(min(least, top, largest), 0)

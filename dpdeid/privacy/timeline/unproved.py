@@ -132,7 +132,8 @@ class Shift:
     past, changes by more than a tenth: the birth of a child moves nearly as the dates do, no date
     up to the 27th day of life leaves these days, and if the first note is of these days, it moves
     just as the dates do. No date from the birth on comes out before the birth. Ages of the past
-    are as long after the birth as they were. Later dates move no birth that was released: notes of
+    are as long after the birth as they were, and a birth that the words of a
+    date tell ("né le …, J3 le …") moves just as the dates do. Later dates move no birth that was released: notes of
     a child released apart need their past to print the same birth, and a date soon after an adult's
     birth, first told by a later note, may come out before it.
 
@@ -256,11 +257,12 @@ class Shift:
         stream, event = streams.named(*name)
         age = max(min(told) - point.day, 0)
         ages = [day - point.day for day in days if day >= point.day]
-        if age >= _YOUNG * max(self.birth_days, self.days, abs(self.offset or 0)):
+        far = age >= _YOUNG * max(self.birth_days, self.days, abs(self.offset or 0))
+        if far and not point.told:
             latest = min(-1, offset + min(ages, default=0))
             by = latest - stream.randbelow(max(self.birth_days + latest + 1, 1))
         else:
-            left = [_NEWBORN - days for days in ages if days <= _NEWBORN]
+            left = [0] if point.told else [_NEWBORN - days for days in ages if days <= _NEWBORN]
             further = min([age // _YOUNG, *left]) if age > _NEWBORN else 0
             by = offset - stream.randbelow(further + 1)
             by = by or (1 if age else -1)

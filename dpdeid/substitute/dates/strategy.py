@@ -22,7 +22,7 @@ from dpdeid.privacy import expected_error
 from dpdeid.privacy.leakage import Leakage, of_timeline
 from dpdeid.privacy.ledger import Charge, Forecast, Wording
 from dpdeid.privacy.skeleton import Shown
-from dpdeid.privacy.timeline.modes import Kind, Metric, Paper, Point, Released, Shift, Strict
+from dpdeid.privacy.timeline.modes import Kind, Metric, Paper, Point, Released, Shift, Strict, Told
 from dpdeid.protocols import Context, Guarantee, Unit
 from dpdeid.substitute.dates.ages import AgeUnit, ReadAge, amount_of, read_ages, render_age
 from dpdeid.substitute.dates.births import Births, read_births
@@ -92,11 +92,10 @@ class Dates:
         ages = read_ages([mention for mention in mentions if mention.label is Label.AGE], record)
         past = context.memory.past
         births = read_births(record, reads, ages, against, past)
-        proved, gone = isinstance(self.timeline, Metric | Strict), context.replaced
-        told = {} if isinstance(self.timeline, Paper) else births.tied
-        if proved:
-            words = read_told(record, reads, births, against, (*mentions, *gone))
-            told = {**told, **words}
+        told: dict[str, Sequence[Told]] = {}
+        if not isinstance(self.timeline, Paper):
+            gone = (*mentions, *context.replaced)
+            told = {**births.tied, **read_told(record, reads, births, against, gone)}
         points = read_points(record, reads, births, against, told)
         released = self._release(points, record, context)
         ranges = read_ranges(record, reads)

@@ -61,7 +61,7 @@ def read_points(
     reads: Sequence[Read],
     births: Births,
     against: Sequence[Reference],
-    told: Mapping[str, tuple[Told, ...]],
+    told: Mapping[str, Sequence[Told]],
 ) -> tuple[Point, ...]:
     """The distinct days of a record in release order: note dates, births, then all others.
 
@@ -86,12 +86,12 @@ def read_points(
         events.append(point)
     asked = {*births.then.values(), *(tie.base for ties in told.values() for tie in ties)}
     past = (point for point in births.past if point.name in asked)
-    born = (point._replace(told=told.get(point.name, ())) for point in births.points)
+    born = (point._replace(told=tuple(told.get(point.name, ()))) for point in births.points)
     return (*anchors, *born, *dict.fromkeys((*events, *past)))
 
 
 def _dated(
-    record: Record, reads: Sequence[Read], told: Mapping[str, tuple[Told, ...]]
+    record: Record, reads: Sequence[Read], told: Mapping[str, Sequence[Told]]
 ) -> list[Point]:
     """Every day of every date, in the order of the notes."""
     starts = {last: first for first, last in reversed(_ranges(record, reads, stays=True))}
@@ -104,7 +104,7 @@ def _dated(
             spread = None if first == last else (first.toordinal(), last.toordinal())
             point = Point(name, day.toordinal(), kind, mention.document, starts.get(name, ""))
             led = _led(read, reads)
-            found.append(point._replace(printed=spread, told=told.get(name, ()), led=led))
+            found.append(point._replace(printed=spread, told=tuple(told.get(name, ())), led=led))
     return found
 
 
