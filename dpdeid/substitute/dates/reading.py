@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from dpdeid.document import Mention, Record, text_before, text_between
+from dpdeid.french.calendar import WEEKDAYS
 from dpdeid.labels import Label
+from dpdeid.normalize import fold
 from dpdeid.substitute import abroad
 from dpdeid.substitute.dates.completing import AHEAD, complete, in_year
 from dpdeid.substitute.dates.forward import Lead, leads
@@ -155,11 +157,23 @@ def _without_weekday(date: Written | None) -> Written | None:
     return date._replace(weekday=None) if isinstance(date, PartialDate) and date.month else date
 
 
+_SAID: Final = 80
+_WORKING: Final = re.compile(r"\bdu lundi au (?:vendre|same)di\b")
+_DAYS: Final = "|".join(fold(day) for day in WEEKDAYS)
+_REGULAR: Final = re.compile(
+    r"\b(?:kines?\w*|dialyses?|hemodialyses?|hdj|hopital de jour|infirmier\w*|ide|aides?|auxiliaires?"
+    r"|passages?|orthophon\w*|psychomot\w*|ergo\w*|ateliers?|groupes?|seances?|permanences?|cattp"
+    rf"|ecole|creche|portage|menage|garde|accueil de jour)\b[^.;:\n\d]{{0,40}}\ble (?:(?:{_DAYS})"
+    r"(?: (?:matin|midi|soir|apres-midi))?(?:,| et|/)? (?:et )?(?:le )?)*\Z"
+)
+"""What comes on a weekday again and again: "kiné le lundi et le jeudi"."""
 _EACH: Final = re.compile(r"\b(?:chaque|tous\s{1,2}les)\s{1,2}\Z", re.IGNORECASE)
 
 
 def habits(mentions: Sequence[Mention], record: Record) -> list[Mention]:
-    """The mentions that are weekdays of habits and no dates: "tous les lundis", "chaque jeudi"."""
+    """The mentions that are weekdays of habits and no dates: "tous les lundis", "chaque jeudi",
+    "du lundi au vendredi", "kiné le lundi et le jeudi".
+    """
     return [m for m in mentions if (date := _parsed(m, record)) and _recurs(m, date, record)]
 
 
@@ -167,7 +181,11 @@ def _recurs(mention: Mention, date: Written, record: Record) -> bool:
     if isinstance(date, DateRange) or not date.bare_weekday:
         return False
     plural = any(piece.style == "plural" for piece in date.shape)
-    return plural or _EACH.search(text_before(record.documents, mention, _BESIDE)) is not None
+    before = text_before(record.documents, mention, _SAID)
+    text, end = record.documents[mention.document].text, mention.span.end
+    behind = text[end : end + _BESIDE + _BESIDE]
+    week = _WORKING.search(fold(before[-2 * _BESIDE :] + mention.text + behind))
+    return bool(plural or week or _EACH.search(before) or _REGULAR.search(fold(before)))
 
 
 _IN_YEAR: Final = re.compile(r"\b(?:en|fin|d[ée]but|an|années?)\s{1,2}\Z", re.IGNORECASE)
