@@ -3,8 +3,9 @@
 "Accouchement le 3 avril 2016, sortie le 7 avril" tells one year, a heading "2012 :" that of all
 that stands under it. So the last date with a year of the sentence, line, list or section leads what
 follows, and what is led leads on; no word in between draws it to the note, but where it says so
-("ce jour", "prochain rendez-vous le"). What would lie behind the note when read so is none of
-these, and the note's own day leads half a year.
+("ce jour", "prochain rendez-vous le"). A year alone leads its sentence or section, the note's own
+day nothing, and a date with its weekday says enough. Which date is led follows from the text and
+from the order of the dates: it lies between the one that leads it and the note.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from dpdeid.privacy.timeline.points import READ_ON
 from dpdeid.substitute.dates.completing import complete, in_year
 from dpdeid.substitute.dates.written.parser import PartialDate, Precision, Written
 
-_SOON: Final = 60
-"""Days behind its note at which a date may lie that the note does not draw to itself."""
-_HALF: Final = 183
+_DAY: Final = dt.timedelta(days=1)
+_SAID: Final = 60
+"""Characters before a date that may draw it to the note."""
 _LONGEST: Final = 400
 """Characters between a date and the one that leads it, at most."""
 _TODAY: Final = re.compile(
@@ -78,19 +79,20 @@ def leads(
         if mention.where != "text" or mention.label is not Label.DATE:
             continue
         note, end = notes[mention.document], date.dates[-1]
+        loose = end.weekday is None and (end.month is not None or end.holiday is not None)
         before = text_before(record.documents, mention, _LONGEST)
         opens = _OPENS.search(before[-8:] if len(before) > 8 else before or "\n") is not None
         if last is not None and not _goes_on(record, kept[last.at][0], mention, last, opens):
             last = None
         if end.year is not None:
             last = _leading(at, mention, date, note, record, opens)
-        elif last is None or note is None or (end.month is None and end.holiday is None):
+        elif last is None or note is None or not loose:
             continue
-        elif (lead := _led(end, last, note)) is None or _TODAY.search(before[-60:]):
+        elif _TODAY.search(before[-_SAID:]):
             last = None
-        else:
-            found[at] = lead
-            last = _Last(at, lead.day, last.year, last.heads, opens)
+        elif (day := _led(end, last, note)) is not None:
+            found[at] = Lead(last.at, day, last.year is not None)
+            last = _Last(at, day, last.year, last.heads, opens)
     return found
 
 
@@ -102,6 +104,8 @@ def _goes_on(record: Record, first: Mention, second: Mention, last: _Last, opens
     if len(between) > _LONGEST or _BLANK.search(between):
         return False
     in_rows = last.heads or (opens and last.opens)
+    if last.year is not None and not last.heads and _ENDED.search(between):
+        return False
     return "\n" not in between or in_rows or _WRAPPED.search(between) is not None
 
 
@@ -111,7 +115,7 @@ def _leading(
     """A date that prints its year, if it leads: the note's own does not."""
     end = date.dates[-1]
     day = None if note is None else complete(end, note)
-    if day is None or note is None or end.precision is Precision.DECADE:
+    if day is None or note is None or end.precision is Precision.DECADE or day == note:
         return None
     behind = record.documents[mention.document].text[mention.span.end : mention.span.end + 8]
     whole = end.precision is Precision.YEAR
@@ -123,21 +127,13 @@ def _leading(
     return _Last(at, day, None, heads, opens)
 
 
-def _led(date: PartialDate, last: _Last, note: dt.date) -> Lead | None:
-    """The day that a date means behind the one that leads it, if one reads it so."""
+def _led(date: PartialDate, last: _Last, note: dt.date) -> dt.date | None:
+    """The day that a date means behind the one that leads it; None if one does not read it so."""
     if last.year is not None:
         day = in_year(date, last.year)
     else:
-        years = range(last.day.year - 1, last.day.year + 5)
-        days = [day for year in years if (day := in_year(date, year)) is not None]
         least = last.day.replace(day=1) if date.precision is not Precision.DAY else last.day
-        day = next((day for day in days if day >= least), None)
-        earlier = next((day for day in reversed(days) if day < least), None)
-        if day is not None and (day - last.day).days > READ_ON:
-            day = earlier
-    if day is None or (day - note).days > (_HALF if last.day == note else _SOON):
-        return None
-    near = complete(date, note)
-    if date.weekday not in (None, day.weekday()) and near and near.weekday() == date.weekday:
-        return None
-    return Lead(last.at, day, last.year is not None)
+        years = range(least.year, least.year + 5)
+        days = (day for year in years if (day := in_year(date, year)) is not None)
+        day = next((day for day in days if least <= day <= last.day + READ_ON * _DAY), None)
+    return day if day is not None and last.day.replace(day=1) <= day <= note else None
