@@ -57,10 +57,11 @@ _WEEKS: Final = (
     r"(?: ?\+ ?\d(?: ?j(?:ours?)?(?!\w))?| (?:et )?\d(?: ?/ ?7| ?j(?:ours?)?(?!\w)))?"
 )
 _DAY: Final = r"(?:c ?\d{1,2} ?)?[jmh] ?(?:[+-] ?)?\d{1,3}(?![\w/]|[.,]\d)"
-_HOLES: Final = {"#": _AMOUNT, "%": _WEEKS, "@": _DAY, "~": r"[^.;\0\d]{1,40}?", " ": " {1,2}"}
+_WORDS: Final = r"[^.;\0\d]{0,30}[^\W\d_]{4}[^.;\0\d]{0,15}?"
+_HOLES: Final = {"#": _AMOUNT, "%": _WEEKS, "@": _DAY, "~": _WORDS, " ": " {1,2}"}
 _TO_THE_DATE: Final = (
     r"[ ,:=(–-]{0,4}(?:(?:soit|est|etait) )?(?:(?:prevue?|estimee?|theorique|fixee?) )?"
-    r"(?:(?:pour )?le |au |du |en |ce )?[ :=(]{0,3}"
+    r"(?:(?:pour )?le |au |en |ce )?[ :=(]{0,3}"
 )
 _BESIDE: Final = r"[ ,;:()–-]{0,4}(?:(?:soit|donc|avec|pour) )?"
 

@@ -38,6 +38,7 @@ from dpdeid.substitute.dates.written.parser import (
     DateRange,
     Part,
     PartialDate,
+    Precision,
     Piece,
     Shape,
     day_style,
@@ -236,7 +237,9 @@ def month_beside(
     if not read.written.bare_day:
         return None
     bearer, ahead, leader = _month_bearer(at, reads), read.partner, read.leader
-    if bearer is None:
+    weekday = any(piece.part is Part.WEEKDAY for piece in read.written.dates[0].shape)
+    by_day = leader is not None and reads[leader].written.dates[-1].precision is Precision.DAY
+    if bearer is None and (weekday or by_day):
         opens = leader is None and not _goes_on(at, reads, released)
         if _goes_on(at if not opens or ahead is None else ahead, reads, released):
             return None

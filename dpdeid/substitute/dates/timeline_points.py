@@ -73,7 +73,7 @@ def read_points(
     anchors: list[Point] = []
     events: list[Point] = []
     noted: set[int] = set()
-    for point in _dated(record, [r for r in reads if not births.is_birth(r)], told):
+    for point in _dated(record, reads, births, told):
         name, kind, note = point.name, point.kind, point.note
         if kind is Kind.NOTE:
             anchors.append(point)
@@ -91,9 +91,13 @@ def read_points(
 
 
 def _dated(
-    record: Record, reads: Sequence[Read], told: Mapping[str, Sequence[Told]]
+    record: Record,
+    every: Sequence[Read],
+    births: Births,
+    told: Mapping[str, Sequence[Told]],
 ) -> list[Point]:
     """Every day of every date, in the order of the notes."""
+    reads = [read for read in every if not births.is_birth(read)]
     starts = {last: first for first, last in reversed(_ranges(record, reads, stays=True))}
     found = []
     for read in reads:
@@ -103,7 +107,7 @@ def _dated(
             first, last = printed(day, part.precision)
             spread = None if first == last else (first.toordinal(), last.toordinal())
             point = Point(name, day.toordinal(), kind, mention.document, starts.get(name, ""))
-            led = _led(read, reads)
+            led = _led(read, every)
             found.append(point._replace(printed=spread, told=tuple(told.get(name, ())), led=led))
     return found
 

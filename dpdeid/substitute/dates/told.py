@@ -6,6 +6,7 @@ text is public. What they say is taken for true: no day is compared with it.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -50,12 +51,14 @@ class _Said(NamedTuple):
 
     Args:
         born: whether somebody was born on it.
+        corrected: whether its weeks are those of a corrected age.
     """
 
     name: str
     spread: int
     distance: Distance
     born: bool = False
+    corrected: bool = False
 
 
 _Ties = Iterator[tuple[_Said, Sequence[_Said]]]
@@ -79,13 +82,18 @@ def read_told(
         if mention.where == "text":
             hidden[mention.document].add(mention.span)
     dates: dict[int, dict[int, _Dated]] = defaultdict(dict)
+    young = {point.name for point in births.points if not point.first and _OWN.match(point.name)}
     for read in reads:
         birth = births.named.get(read.mention) if births.is_birth(read) else None
         if read.mention.where == "text" and (birth is not None or not births.is_birth(read)):
             names = read.names if birth is None else (birth,)
             spread = _SPREAD.get(read.written.dates[0].precision, 0)
             born = read.mention.label is Label.BIRTH_DATE
-            dates[read.mention.document][read.mention.span.start] = _Dated(names, spread, born)
+            text = record.documents[read.mention.document].text
+            first_days = birth is None or birth in young or _FIRST_DAYS.search(text) is not None
+            newborn = born and first_days
+            dated = _Dated(names, spread, birth is not None, newborn)
+            dates[read.mention.document][read.mention.span.start] = dated
     told: dict[str, list[Told]] = {}
     for at, here in dates.items():
         text, spans = record.documents[at].text, sorted(hidden[at])
@@ -101,11 +109,14 @@ def read_told(
 
 
 class _Dated(NamedTuple):
-    """A date of a note: its names, its spread, and whether somebody was born on it."""
+    """A date of a note: its names, its spread, whether it is a birth, and that of a child of whose
+    first days these notes are.
+    """
 
     names: Sequence[str]
     spread: int
     born: bool
+    newborn: bool
 
 
 def _ties(words: Sequence[str], dates: Sequence[_Dated | None], note: str | None) -> _Ties:
@@ -131,22 +142,33 @@ def _ties(words: Sequence[str], dates: Sequence[_Dated | None], note: str | None
             distance, skip = told_behind(fold(words[at + 1][:REACH]))
         if away > _LAST:
             last.pop("date", None)
-        name, spread, born = read.names[0], read.spread, read.born
+        name, spread = read.names[0], read.spread
         if distance is not None and len(read.names) == 1:
-            said = _Said(name, spread, distance, born or is_birth(before))
+            corrected = _CORRECTED.match(fold(words[at + 1][:REACH])) is not None
+            birth = (read.born or is_birth(before)) and not corrected
+            said = _Said(name, spread, distance, birth, corrected)
             if distance.since == "pregnancy":
                 pregnancy.append(said)
             else:
                 yield said, _bases(said, last)
             if distance.since == "j":
                 last["j"] = said
-        if (born or is_event(before)) and (distance is None or distance.since in _APART):
+        event = read.newborn or (is_event(before) and not read.born)
+        if event and (distance is None or distance.since in _APART):
             last.pop("j", None)
             last["event"] = _Said(name, spread, Distance("event", 0, 0))
-        last["date"], away = _Said(read.names[-1], spread, Distance("date", 0, 0)), 0
+        if not read.born or read.newborn:
+            last["date"] = _Said(read.names[-1], spread, Distance("date", 0, 0))
+        away = 0
     yield from _of_pregnancy(pregnancy, words, note)
 
 
+_OWN: Final = re.compile("patient/")
+_FIRST_DAYS: Final = re.compile(
+    r"(?i)\bde vie\b|guthrie|nouveaux?[- ]n[ée]|apgar|poids de naissance|pr[ée]matur|nourrisson|b[ée]b[ée]\b"
+)
+"""What notes of a child's first days say, so that days are counted from the birth."""
+_CORRECTED: Final = re.compile(r"[^.;\n]{0,30}age corrige")
 _APART: Final = ("note", "pregnancy")
 """What an event may be counted from, so that others are counted from it."""
 _COUNTED: Final = {
@@ -180,9 +202,9 @@ def _of_pregnancy(dates: Sequence[_Said], words: Sequence[str], note: str | None
             yield said, [base]
             continue
         named = [other for other in dates[:one] if other.distance.named or said.distance.named]
-        others = [o for o in dates[:one] if not (o.born and said.born or o.spread or said.spread)]
-        if named or others:
-            yield said, [(named or others)[-1]]
+        alike = [o for o in dates[:one] if said.corrected or not o.born] if not said.spread else []
+        if found := named or [other for other in alike if not other.spread]:
+            yield said, [found[-1]]
 
 
 def _between(said: _Said, base: _Said) -> Told:

@@ -116,7 +116,7 @@ def test_a_date_beside_an_age_is_of_that_year_of_life_and_costs_nothing(
     year = (aged.day - 40, aged.day + 324)
     for printed in (None, year):
         told = Told("at 13", -half, half)
-        date = Point("then", aged.day, Kind.EVENT, 0, printed=printed, told=told)
+        date = Point("then", aged.day, Kind.EVENT, 0, printed=printed, told=(told,))
         for key in range(40):
             streams = Streams(KEY, f"u{key}")
             released = mode.release([note, born, aged, date], e0=E0, streams=streams)
@@ -140,7 +140,7 @@ def test_a_shift_keeps_them_and_moves_a_birth_by_a_tenth_of_an_age_that_a_date_t
     for key in range(200):
         assert ages(Shift(days=730, birth_days=730), life(34, 12, 20), key)[:2] == [12, 20]
         note, born, aged = life(34, 12)
-        year = Point("1999", aged.day, Kind.EVENT, 0, told=Told("at 12", -182, 182))
+        year = Point("1999", aged.day, Kind.EVENT, 0, told=(Told("at 12", -182, 182),))
         mode = Shift(days=730, birth_days=730)
         streams = Streams(KEY, f"u{key}")
         _, birth, _, then = mode.release([note, born, aged, year], e0=E0, streams=streams)
