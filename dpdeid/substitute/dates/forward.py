@@ -115,7 +115,9 @@ def _leading(
     """A date that prints its year, if it leads: the note's own does not."""
     end = date.dates[-1]
     day = None if note is None else complete(end, note)
-    if day is None or note is None or end.precision is Precision.DECADE or day == note:
+    if day is None or note is None or end.precision is Precision.DECADE:
+        return None
+    if day == note and end.precision is Precision.DAY:
         return None
     behind = record.documents[mention.document].text[mention.span.end : mention.span.end + 8]
     whole = end.precision is Precision.YEAR

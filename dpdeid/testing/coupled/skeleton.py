@@ -58,6 +58,8 @@ _HALF: Final = 150
 _WEEK: Final = 3
 _AHEAD: Final = 5
 _CENTURY: Final = 94
+_APART: Final = 3
+"""Years by which an age of the past lies below that of today."""
 _LIMITS: Final = {"years": (1, 109), "months": (1, 35), "weeks": (1, 103), "days": (1, 89)}
 
 
@@ -228,6 +230,10 @@ def _age_is_read(template: Template, filling: Filling, at: int, slot: AgeSlot) -
     if note is None and told.count(slot.var) > 1:
         return False
     born, day = day_of(filling, slot.var), E0 if note is None else day_of(filling, note)
+    if slot.then is not None:
+        notes = [day_of(filling, n.date) for n in template.notes if n.date is not None]
+        now = min(slot.amount(born, day)[0] for day in notes) if note is not None else 0
+        return 1 <= slot.amount(born, day_of(filling, slot.then))[0] <= now - _APART
     whole, months = slot.amount(born, day)
     unit = AGES[slot.form].unit
     if unit == "years and months":
@@ -302,7 +308,19 @@ def _named(template: Template, filling: Filling) -> list[Value]:
     return [filling[var] for var in named]
 
 
-def _births(template: Template, filling: Filling) -> tuple[int, ...]:
+def _ages_ascend(template: Template, filling: Filling) -> bool:
+    """Whether the ages of the past, by the names of their days, are told in different years."""
+    told = {
+        slot.then: slot.amount(day_of(filling, slot.var), day_of(filling, slot.then))[0]
+        for _, slot in template.slots
+        if isinstance(slot, AgeSlot) and slot.then is not None
+    }
+    return all(told[one] < told[other] for one, other in pairwise(sorted(told)))
+
+
+def _births(template: Template, filling: Filling) -> tuple[int, ...] | None:
+    if not _ages_ascend(template, filling):
+        return None
     slots = [slot for _, slot in template.slots if slot.label is Label.SSN]
     numbers = [_BLANK.sub("", slot.text(filling, E0)[1]) for slot in slots]
     years = [year for number in numbers for year in (number[1:3], number[:2])]
