@@ -37,7 +37,7 @@ from dpdeid.document import Deidentified, Document, Surrogate
 from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
-from dpdeid.substitute.dates.date_parser import PartialDate, date_of, parse
+from dpdeid.substitute.dates.written.parser import PartialDate, date_of, parse
 from dpdeid.testing import other_key
 
 HERE: Final = Path(__file__).parent / "outside"

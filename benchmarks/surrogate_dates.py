@@ -44,9 +44,9 @@ from dpdeid.labels import Label
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline.modes import Shift
 from dpdeid.protocols import Context
-from dpdeid.substitute.dates.date_parser import DateRange, PartialDate, Precision, parse
 from dpdeid.substitute.dates.reading import read_dates
 from dpdeid.substitute.dates.strategy import Dates
+from dpdeid.substitute.dates.written.parser import DateRange, PartialDate, Precision, parse
 from dpdeid.synth import corpus
 
 E0: Final = dt.date(2030, 1, 1)

@@ -47,7 +47,7 @@ from dpdeid.privacy.memory import Memory
 from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context, Sharing, ask, asked_for
 from dpdeid.spans import UNREAD, disjoint
-from dpdeid.substitute.dates.date_parser import EARLIEST
+from dpdeid.substitute.dates.written.parser import EARLIEST
 from dpdeid.substitute.fit import fit
 from dpdeid.substitute.widths import in_widths
 from dpdeid.views.plain import reading_of

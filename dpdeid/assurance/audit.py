@@ -41,6 +41,7 @@ MOST_DRAWS: Final = 20_000
 _NOTE: Final = dt.date(2024, 6, 14)
 _E0: Final = dt.date(2024, 12, 31)
 _TOWNS: Final = ("Lyon", "Vienne")
+_AGES: Final = (12, 20)
 _INPUTS: Final = 16
 _DRAWS_A_TEMPLATE: Final = 10
 """A pair of records for so many releases of the others."""
@@ -157,6 +158,7 @@ def _dates(mode: Timeline) -> Iterator[Case]:
         return
     births = [_NOTE.replace(year=year) for year in (1950, 1952)]
     born = [f"Vu ce jour. Né le {day:%d/%m/%Y}." for day in births]
+    past = [f"Vu ce jour, 62 ans. Fracture à {age} ans." for age in _AGES]
     moved = (_NOTE, _NOTE - dt.timedelta(30))
     seen = [f"Vu le {day:%d/%m/%Y}." for day in moved]
     if isinstance(mode, Metric):
@@ -166,12 +168,15 @@ def _dates(mode: Timeline) -> Iterator[Case]:
         yield gap("dates: 50 or 90 days before the note", (50, 90), float(before.loss(50, 90)))
         yield Case("dates: a note 30 days earlier", seen, moved, _note, stated)
         yield Case("births: two years apart", born, same, _birth, aged)
+        lived = mode.noise(Role.AGED).loss(*(int((age + 0.5) * 365.2425) for age in _AGES))
+        yield Case("ages of the past: eight years apart", past, same, _age, float(lived))
     elif isinstance(mode, Strict):
         rate = float(mode.epsilon)
         yield gap("dates: 50 or 700 days before the note", (50, 700), rate)
         yield gap("dates: 1 or 15,000 days before the note", (1, 15_000), rate)
         yield Case("dates: a note 30 days earlier", seen, moved, _note, rate)
         yield Case("births: two years apart", born, same, _birth, float(mode.birth_epsilon))
+        yield Case("ages of the past: eight years apart", past, same, _age, rate)
     else:
         yield gap("dates: 50 or 60 days before the note", (50, 60), None)
 
@@ -227,6 +232,11 @@ def _interval(result: Deidentified) -> Hashable:
 def _note(result: Deidentified) -> Hashable:
     day = result.note_date
     return "redacted" if day is None else dt.date.fromisoformat(day).toordinal()
+
+
+def _age(result: Deidentified) -> Hashable:
+    """What is written for the last age of a note."""
+    return result.surrogates[-1].text if result.surrogates else "redacted"
 
 
 def _birth(result: Deidentified) -> Hashable:

@@ -17,6 +17,8 @@ from dpdeid.french import numerals
 from dpdeid.french.tables import rows
 from dpdeid.normalize import fold
 
+_SPREAD: Final = 2
+"""Days by which months that are numbered may be counted otherwise."""
 REACH: Final = 60
 """Words further from a date than so many characters say nothing of it."""
 MARK: Final = "\0"
@@ -27,7 +29,8 @@ class Distance(NamedTuple):
     """That a day lies `least` to `most` days after what it is counted from.
 
     Args:
-        since: "note", "date" (the one before), "j" (the day J0) or "pregnancy" (the last period).
+        since: "note", "date" (the one before), "event" (the last), "j" (the day J0), "back" (the
+            date before, or else the last event the other way) or "pregnancy" (the last period).
         named: whether the words say what the day is, and not only how far off: "DDR", "terme".
     """
 
@@ -53,8 +56,9 @@ _WEEKS: Final = (
     r"\d{1,2}(?: ?\+ ?\d)? ?(?:sa(?!\w)|semaines? d'amenorrhee)"
     r"(?: ?\+ ?\d(?: ?j(?:ours?)?(?!\w))?| (?:et )?\d(?: ?/ ?7| ?j(?:ours?)?(?!\w)))?"
 )
-_DAY: Final = r"(?:c ?\d{1,2} ?)?j ?(?:[+-] ?)?\d{1,3}(?![\w/]|[.,]\d)"
-_HOLES: Final = {"#": _AMOUNT, "%": _WEEKS, "@": _DAY, " ": " {1,2}"}
+_DAY: Final = r"(?:c ?\d{1,2} ?)?[jmh] ?(?:[+-] ?)?\d{1,3}(?![\w/]|[.,]\d)"
+_WORDS: Final = r"[^.;\0\d]{0,30}[^\W\d_]{4}[^.;\0\d]{0,15}?"
+_HOLES: Final = {"#": _AMOUNT, "%": _WEEKS, "@": _DAY, "~": _WORDS, " ": " {1,2}"}
 _TO_THE_DATE: Final = (
     r"[ ,:=(–-]{0,4}(?:(?:soit|est|etait) )?(?:(?:prevue?|estimee?|theorique|fixee?) )?"
     r"(?:(?:pour )?le |au |en |ce )?[ :=(]{0,3}"
@@ -66,7 +70,13 @@ def _phrase(words: str) -> str:
     return "".join(_HOLES.get(sign) or re.escape(sign) for sign in fold(words))
 
 
-_ROWS: Final = [row for row in rows("distances") if row[0] != "unit"]
+_ROWS: Final = [row for row in rows("distances") if row[0] not in ("unit", "event", "birth")]
+_EVENT, _BIRTH = (
+    re.compile(rf"(?<![\w-])(?:{fold(words)})(?!\w)[^.;\n\0]{{0,40}}\Z")
+    for kind in ("event", "birth")
+    for side, _, _, words in rows("distances")
+    if side == kind
+)
 
 
 def _any(sides: Iterable[str], *since: str) -> str:
@@ -114,6 +124,18 @@ def told_before(words: str) -> Distance | None:
     return _told(_compiled(_BEFORE).search(words))
 
 
+def is_event(words: str) -> bool:
+    """Whether the folded words right before a date name what happened on it, so that days are
+    counted from it.
+    """
+    return _EVENT.search(words) is not None or is_birth(words)
+
+
+def is_birth(words: str) -> bool:
+    """Whether they name a birth."""
+    return _BIRTH.search(words) is not None
+
+
 def told_behind(words: str) -> tuple[Distance | None, int]:
     """What the folded words right behind a date tell of it, and how many characters they are."""
     tried = (_compiled(text).match(words) for begins, text in _BEHIND if words.startswith(begins))
@@ -131,6 +153,16 @@ def weeks_today(note: str) -> Distance | None:
     return _told(_compiled(_TODAY).search(note))
 
 
+def weeks_of(text: str) -> int | None:
+    """The days of the last weeks of pregnancy that a text tells.
+
+    >>> weeks_of("née à 31 SA + 4")
+    221
+    """
+    found = [match[0] for match in _compiled(rf"(?<!\w){_WEEKS}").finditer(fold(text))]
+    return _weeks(found[-1])[0] if found else None
+
+
 def _told(match: re.Match[str] | None) -> Distance | None:
     """The distance of a phrase of a row, or of weeks that stand alone."""
     if match is None:
@@ -141,11 +173,12 @@ def _told(match: re.Match[str] | None) -> Distance | None:
     _, since, days, words = _ROWS[int(group[1:])]
     if since == "nothing":
         return None
-    if days not in ("+", "-"):
+    if days[-1] not in "+-":
         return Distance(since, int(days), int(days), named=since == "pregnancy")
+    more = int(days[:-1] or 0)
     read = _days if "#" in words else _weeks if "%" in words else _numbered
     least, most = read(match[group])
-    return Distance(since, least, most) if days == "+" else Distance(since, -most, -least)
+    return Distance(since, *((more + least, more + most) if days[-1] == "+" else (-most, -least)))
 
 
 def _days(words: str) -> tuple[int, int]:
@@ -168,7 +201,11 @@ def _weeks(words: str) -> tuple[int, int]:
 
 
 def _numbered(words: str) -> tuple[int, int]:
-    """The number of a day: "j+5", "c2j1"."""
-    sign, number = re.findall(r"j ?([+-]?) ?(\d+)", words)[-1]
-    day = -int(number) if sign == "-" else int(number)
+    """The days of a numbered day, month or hour: "j+5", "c2j1", "m6", "h48"."""
+    unit, sign, number = re.findall(r"([jmh]) ?([+-]?) ?(\d+)", words)[-1]
+    amount = Fraction(-int(number) if sign == "-" else int(number))
+    if unit == "m":
+        days = round(amount * _UNITS["mois"])
+        return days - _SPREAD, days + _SPREAD
+    day = math.ceil(amount / 24) if unit == "h" else int(amount)
     return day, day

@@ -12,7 +12,7 @@ from dpdeid.formats.rows import FACTS
 from dpdeid.french.calendar import day_of
 from dpdeid.omop.reading import Tables
 from dpdeid.omop.tables import concept, whole
-from dpdeid.substitute.dates.date_parser import EARLIEST
+from dpdeid.substitute.dates.written.parser import EARLIEST
 
 _SEXES: Final = {8507: "M", 8532: "F"}
 _OF_PERSON: Final = (

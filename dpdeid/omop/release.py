@@ -43,7 +43,7 @@ from dpdeid.omop.tables import (
 )
 from dpdeid.omop.writing import Store
 from dpdeid.privacy.rng import derive
-from dpdeid.substitute.dates.date_parser import EARLIEST
+from dpdeid.substitute.dates.written.parser import EARLIEST
 
 _READ: Final = ("note_id", "person_id", "note_date", "note_text", *NOTE_CONCEPTS, *VISITS)
 _DAYS: Final = (Label.BIRTH_DATE, Label.DATE)

@@ -17,7 +17,7 @@ from typing import Any, Final, Self
 
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.places.release import Placed
-from dpdeid.privacy.timeline.points import Kind, Past, Point, Released, Told
+from dpdeid.privacy.timeline.points import Kind, Led, Past, Point, Released, Told
 
 
 @dataclass(slots=True)
@@ -132,9 +132,10 @@ def _name(*parts: str) -> str:
 
 
 def _point(name: str, day: int, kind: str, note: int, *rest: Any) -> Point:
-    start, span, first, printed, told = rest
-    spread = printed and tuple(printed)
-    return Point(name, day, Kind(kind), note, start, span, first, spread, told and Told(*told))
+    start, span, first, printed, told, unit, led = rest
+    spread, ties = printed and tuple(printed), tuple([Told(*one) for one in told])
+    after = led and Led(*led)
+    return Point(name, day, Kind(kind), note, start, span, first, spread, ties, unit, after)
 
 
 def _rows(charges: Iterable[Charge]) -> list[dict[str, object]]:

@@ -18,7 +18,7 @@ from dpdeid.french.calendar import (
 )
 from dpdeid.normalize import fold
 from dpdeid.spans import language_of
-from dpdeid.substitute.dates.date_parser import (
+from dpdeid.substitute.dates.written.parser import (
     EARLIEST,
     LATEST,
     Part,

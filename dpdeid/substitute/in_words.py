@@ -20,8 +20,8 @@ from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute.dates.ages import AgeUnit, elapsed
-from dpdeid.substitute.dates.date_parser import Part, Piece, Shape
 from dpdeid.substitute.dates.rendering import render
+from dpdeid.substitute.dates.written.parser import Part, Piece, Shape
 from dpdeid.substitute.people.first_names import first_name_pool
 from dpdeid.substitute.people.name_table import surname_pool
 from dpdeid.substitute.pseudonyms import (

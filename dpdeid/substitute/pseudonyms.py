@@ -26,7 +26,7 @@ from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.privacy.timeline.points import Kind
 from dpdeid.protocols import Context
-from dpdeid.substitute.dates.date_parser import PartialDate, parse
+from dpdeid.substitute.dates.written.parser import PartialDate, parse
 
 PSEUDONYM: Final = NoGuarantee("keyed pseudonym")
 """What a keyed pseudonym costs: it is consistent and secret, and has no bound."""

@@ -22,9 +22,9 @@ from dpdeid.labels import Label, chuv_name
 from dpdeid.privacy.ledger import Charge
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute.dates.ages import AgeUnit, elapsed, parse_age
-from dpdeid.substitute.dates.date_parser import DateRange, Precision
 from dpdeid.substitute.dates.reading import Read, read_dates
 from dpdeid.substitute.dates.rendering import render
+from dpdeid.substitute.dates.written.parser import DateRange, Precision
 from dpdeid.substitute.places.lists.areas import area_named
 from dpdeid.substitute.pseudonyms import KEPT, kept
 

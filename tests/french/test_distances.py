@@ -32,7 +32,7 @@ def before(words: str) -> tuple[str, int, int] | None:
         ("entrée l'avant-veille, le ", ("date", -2, -2)),
         ("vingt et un jours plus tard, le ", ("date", 21, 21)),
         ("10 jours après (", ("date", 10, 10)),
-        ("contrôle à 3 mois le ", ("date", 92, 106)),
+        ("contrôle à 3 mois le ", ("event", 92, 106)),
         ("fils à J+15 soit le ", ("j", 15, 15)),
         ("C2J8 : ", ("j", 8, 8)),
         ("J-1 (", ("j", -1, -1)),

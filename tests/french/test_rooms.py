@@ -31,7 +31,7 @@ from dpdeid.labels import Label, Sex
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
 from dpdeid.substitute.codes import phones
-from dpdeid.substitute.dates.date_parser import EARLIEST, LATEST, PartialDate, parse
+from dpdeid.substitute.dates.written.parser import EARLIEST, LATEST, PartialDate, parse
 from dpdeid.substitute.people.sexes import _title
 from dpdeid.substitute.places.lists.areas import area_of
 from dpdeid.substitute.places.localities import codes_of

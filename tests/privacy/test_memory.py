@@ -11,7 +11,7 @@ from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.losses import Epsilon, EpsilonPerKm, EpsilonPerStep, NoGuarantee
 from dpdeid.privacy.memory import Memory
 from dpdeid.privacy.places.release import Placed
-from dpdeid.privacy.timeline.points import Kind, Past, Point, Released, Told
+from dpdeid.privacy.timeline.points import UNITS, Kind, Led, Past, Point, Released, Told
 
 names = st.text(max_size=12)
 losses = st.one_of(
@@ -32,7 +32,9 @@ points = st.builds(
     st.integers(0, 4_000),
     st.booleans(),
     st.none() | st.tuples(days, days),
-    st.none() | st.builds(Told, names, st.integers(-99, 99), st.integers(-99, 99)),
+    st.lists(st.builds(Told, names, st.integers(-99, 99), st.integers(-99, 99))).map(tuple),
+    st.sampled_from(["", *UNITS]),
+    st.none() | st.builds(Led, names, st.integers(0, 99), st.booleans()),
 )
 entries = st.tuples(points, st.builds(Released, st.none() | days, charges))
 memories = st.builds(

@@ -28,8 +28,8 @@ from dpdeid.formats.sources import read_whole
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.policy.policy import Policy
-from dpdeid.substitute.dates.date_parser import PartialDate, Precision, parse
-from dpdeid.substitute.dates.reading import complete
+from dpdeid.substitute.dates.completing import complete
+from dpdeid.substitute.dates.written.parser import PartialDate, Precision, parse
 from dpdeid.substitute.places.localities import read_localities
 
 Json = dict[str, Any]

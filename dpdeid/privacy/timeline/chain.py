@@ -25,6 +25,7 @@ from dpdeid.privacy.timeline.points import Kind, Past, Point
 
 Shift = Callable[[str], int]
 _DATED: Final = (Kind.NOTE, Kind.EVENT)
+_YEAR: Final = 366
 
 
 class Role(StrEnum):
@@ -33,7 +34,9 @@ class Role(StrEnum):
     FIRST = "first"
     """From the first date of a unit to e0."""
     STAY = "stay"
-    """Between two dates of one range or list that the text tells, or from its end to the note."""
+    """Between two dates of one range or list that the text tells, or from its end to the note, and
+    from a date to one without its year that is read on from it.
+    """
     AHEAD = "ahead"
     """To a date after the last note: an appointment."""
     BEFORE = "before"
@@ -41,13 +44,31 @@ class Role(StrEnum):
     ROUGH = "rough"
     """From a date that is printed in part to that of its note."""
     AGED = "aged"
-    """From an age of the past to the birth."""
+    """From an age of the past to the one before it, of the first one to the birth."""
     BIRTH = "birth"
     """From the patient's birth to the first note, from others to their own; to e0 where no date is
     printed fully, as ages are read.
     """
     NEWBORN = "newborn"
     """From a birth to its note, where an age in months, weeks or days is told."""
+
+
+class Age(NamedTuple):
+    """What is public of an age of the past.
+
+    Args:
+        born: the birth that it is counted from.
+        unit: that it is told in.
+        before: the age before it, None of the first.
+        more: whether that one is told in the same unit, so that this one is written as more.
+        rest: how many further ages of its unit there are before what lies behind it.
+    """
+
+    born: int
+    unit: str
+    before: int | None = None
+    more: bool = False
+    rest: int = 0
 
 
 class Link(NamedTuple):
@@ -59,6 +80,7 @@ class Link(NamedTuple):
         span: of a NEWBORN, the largest gap.
         after, until: of a ROUGH date, those that certainly lie before it, and behind it.
         told: the least and the most days from its base, negative before it, where words tell them.
+        age: of an AGED day.
     """
 
     role: Role
@@ -68,6 +90,7 @@ class Link(NamedTuple):
     after: tuple[int, ...] = ()
     until: tuple[int, ...] = ()
     told: tuple[int, int] | None = None
+    age: Age | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +102,7 @@ class Skeleton:
         whole: the dates that are printed fully, in their order.
         notes: those that are dates of notes.
         rough: those that are printed in part.
+        leads: which date leads which, as one reads, within how many days, or within its year (0).
         birth: the birth before which no date lies.
     """
 
@@ -87,6 +111,7 @@ class Skeleton:
     notes: frozenset[int]
     rough: frozenset[int]
     birth: int | None
+    leads: tuple[tuple[int, int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +144,12 @@ class _Plan:
         self.points = (*known, *(fresh[key] for key in named))
         self.new = range(len(known), len(self.points))
         self.number = {point.key: at for at, point in enumerate(self.points)}
+        self.lives = self._lives()
         started = (p for p in every if p.start and p.kind is not Kind.AGED)
         self.ranges = [(("date", p.start), p.key) for p in started]
         dated = [at for at, point in enumerate(self.points) if point.kind in _DATED]
         full = [at for at in dated if self.points[at].printed is None]
         self.rough = [at for at in dated if self.points[at].printed is not None]
-        self.aged = [at for at in self.new if self.points[at].kind is Kind.AGED]
         self.whole = sorted(full, key=lambda at: (self.points[at].day, at))
         self.days = [self.points[at].day for at in self.whole]
         self.place = {at: place for place, at in enumerate(self.whole)}
@@ -140,13 +165,25 @@ class _Plan:
             self.anchors.setdefault(point.note, self.number[point.key])
         self.notes = frozenset(self.anchors.values())
         self.ties = self._ties(points)
+        self.leads = self._leads(every)
+
+    def _lives(self) -> dict[int, list[int]]:
+        """By each birth, the ages of the past that are counted from it, in their order."""
+        found: dict[int, list[int]] = {}
+        for at, point in enumerate(self.points):
+            born = self.number.get(("birth", point.start))
+            if point.kind is Kind.AGED and born is not None:
+                found.setdefault(born, []).append(at)
+        for ages in found.values():
+            ages.sort(key=lambda at: (self.points[at].day, at))
+        return found
 
     def chain(self, e0: int, shift: Shift) -> Chain:
         links = dict(self._links())
         births = [at for at, point in enumerate(self.points) if point.first]
         birth = next(iter(births), None)
         whole, rough = tuple(self.whole), frozenset(self.rough)
-        skeleton = Skeleton(links, whole, self.notes, rough, birth)
+        skeleton = Skeleton(links, whole, self.notes, rough, birth, self.leads)
         gaps = {at: self._gap(self.points[at], link, e0, shift) for at, link in links.items()}
         return Chain(skeleton, self.points, gaps)
 
@@ -155,22 +192,33 @@ class _Plan:
             return e0 - point.day + (shift(point.name) if link.role is Role.FIRST else 0)
         return link.side * (point.day - self.points[link.base].day)
 
+    def _leads(self, every: Sequence[Point]) -> tuple[tuple[int, int, int], ...]:
+        """Which date leads which, within how many days: 0 for its year."""
+        found: dict[tuple[int, int], int] = {}
+        for point in every:
+            if point.led is not None:
+                base, most, shared = point.led
+                pair = self.number.get(("date", base), -1), self.number.get(point.key, -1)
+                if min(pair) >= 0 and pair[0] != pair[1]:
+                    found.setdefault(pair, 0 if shared else most)
+        return tuple([(*pair, most) for pair, most in found.items()])
+
     def _ties(self, points: Sequence[Point]) -> dict[int, list[tuple[int, int, int]]]:
         """Of each date, those from which words tell its distance, and how far it lies behind them.
         What contradicts the order that is printed is no tie.
         """
         ties: dict[int, list[tuple[int, int, int]]] = {}
-        dated = {*self.whole, *self.rough}
         for point in points:
-            if point.told is None:
-                continue
-            name, least, most = point.told
-            at, base = self.number.get(point.key, -1), self.number.get(("date", name), -1)
-            before, behind = self._certain(at) if {at, base} <= dated else ((), ())
-            contrary = (base in before and most < 1) or (base in behind and least > -1)
-            if {at, base} <= dated and not contrary:
-                ties.setdefault(at, []).append((base, least, most))
-                ties.setdefault(base, []).append((at, -most, -least))
+            at = self.number.get(point.key, -1)
+            dated = at in self.place or at in self.rough
+            before, behind = self._certain(at) if dated else ((), ())
+            for name, least, most in point.told:
+                base = self.number.get(("date", name), self.number.get(("birth", name), -1))
+                contrary = (base in before and most < 1) or (base in behind and least > -1)
+                if min(at, base) >= 0 and not contrary:
+                    ties.setdefault(at, []).append((base, least, most))
+                    ties.setdefault(base, []).append((at, -most, -least))
+                    break
         return ties
 
     def _links(self) -> Iterator[tuple[int, Link]]:
@@ -186,7 +234,8 @@ class _Plan:
             at = left.pop()
             if at in placed:
                 continue
-            link = walk[at]
+            if (link := walk.get(at)) is None:
+                continue
             for base, least, most in self.ties.get(at, ()):
                 if base in placed:
                     side = 1 if least + most > 0 else -1
@@ -197,10 +246,15 @@ class _Plan:
             left += self._tied(at)
 
     def _tied(self, at: int) -> Iterator[int]:
-        return (other for other, _, _ in self.ties.get(at, ()) if other in self.place)
+        """What is placed next, since words tie it to a date."""
+        for other, _, _ in self.ties.get(at, ()):
+            if other in self.place or self.points[other].kind is Kind.BIRTH:
+                yield other
 
     def _walk(self) -> Iterator[tuple[int, Link]]:
-        """What is placed first comes first: notes, births, what lies before, what hangs on it."""
+        """What is placed first comes first: notes, births and ages, what lies before, what hangs
+        on it.
+        """
         births = [at for at in self.new if self.points[at].kind is Kind.BIRTH]
         first = [at for at in births if self.points[at].first]
         if self.root is not None:
@@ -215,17 +269,33 @@ class _Plan:
             yield from back[:until]
             note = back[until - 1][0] if until else self.middle
             yield from ((at, Link(Role.BIRTH, note, -1)) for at in first)
+            for born in first:
+                yield from self._life(born)
             yield from back[until:]
         for at in births:
             if at not in first or self.middle is None:
                 yield at, self._birth(at)
+                yield from self._life(at)
+        for born in self.lives.keys() - self.new:
+            yield from self._life(born)
         for at in sorted(self.rough, key=lambda rough: len(self._certain(rough)[0])):
             if at != self.root:
                 yield at, self._rough(at)
-        for at in self.aged:
-            birth, own = self.number.get(("birth", self.points[at].start)), self._anchor(at)
-            if birth is not None:
-                yield at, Link(Role.AGED, birth, 1, until=() if own is None else (own,))
+
+    def _life(self, born: int) -> Iterator[tuple[int, Link]]:
+        """The ages of the past that are counted from a birth, from it on."""
+        ages = self.lives.get(born, [])
+        for place, at in enumerate(ages):
+            if at not in self.new:
+                continue
+            unit, before = self.points[at].unit, ages[place - 1] if place else None
+            behind = next((end for end in range(place, len(ages)) if ages[end] not in self.new), 0)
+            rest = sum(self.points[o].unit == unit for o in ages[place + 1 : behind or None])
+            until = (self._anchor(at), ages[behind] if behind else None)
+            more = before is not None and self.points[before].unit == unit
+            age = Age(born, unit, before, more, rest)
+            around = tuple(other for other in until if other is not None)
+            yield at, Link(Role.AGED, born if before is None else before, 1, until=around, age=age)
 
     def _outwards(self, place: int, side: int) -> Iterator[tuple[int, Link]]:
         stays = self._stays()
@@ -251,6 +321,9 @@ class _Plan:
                 found.update(range(first, last))
                 if last + 1 < len(self.whole) and self.whole[last + 1] in self.notes:
                     found.add(last)
+        for leader, led, _ in self.leads:
+            if {leader, led} <= self.place.keys():
+                found.update(range(*sorted((self.place[leader], self.place[led]))))
         return found
 
     def _anchor(self, at: int) -> int | None:
@@ -277,4 +350,10 @@ class _Plan:
     def _rough(self, at: int) -> Link:
         after, until = self._certain(at)
         base = self.root if at == self.middle else self._anchor(at)
+        for leader, led, most in self.leads:
+            if leader == at and led in self.place:
+                told = None if most else (-_YEAR, _YEAR)  # its year is that of what it leads
+                return Link(Role.ROUGH, led, -1, after=after, until=until, told=told)
+            if led == at and leader in self.place:
+                return Link(Role.ROUGH, leader, 1, after=after, until=until)
         return Link(Role.ROUGH, base, 1 if base in after else -1, after=after, until=until)

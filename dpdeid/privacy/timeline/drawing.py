@@ -17,7 +17,7 @@ from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline.chain import Chain, Link, Role, Shift, chain
 from dpdeid.privacy.timeline.decoding import Belief, Decodable, belief
 from dpdeid.privacy.timeline.placing import Drawn, place
-from dpdeid.privacy.timeline.points import PURPOSE, Kind, Past, Point, Released
+from dpdeid.privacy.timeline.points import PURPOSE, UNIT_SPANS, Kind, Past, Point, Released
 from dpdeid.privacy.timeline.priors import Prior
 
 _Key = tuple[str, str]
@@ -65,7 +65,7 @@ class Arms:
         of: the arm of each role but NEWBORN.
         newborn: by the most days of the unit of an age; that of BIRTH where there is none.
         relatives, relatives_newborn: of births after the first `births_cap`; they count in `cap`.
-            None: births have no further budget.
+            None: births have no further budget. The latter are of ages of the past as well.
         cap: how many dates, and births of relatives, are drawn.
         births_cap: how many births have their own budget.
         free: whether what is over a cap is drawn from public knowledge instead of left out.
@@ -92,6 +92,9 @@ class Arms:
         narrow = self.relatives_newborn if relative else self.newborn
         if link.role is Role.NEWBORN and link.span in narrow:
             return narrow[link.span]
+        small = UNIT_SPANS.get(link.age.unit, 0) if link.age is not None else 0
+        if small in self.relatives_newborn:
+            return self.relatives_newborn[small]
         if link.role in (Role.BIRTH, Role.NEWBORN):
             return self.relatives if relative and self.relatives else self.of[Role.BIRTH]
         return self.of[link.role]

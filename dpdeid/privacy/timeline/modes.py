@@ -12,13 +12,14 @@ skeleton), and are not protected by any of them.
 from __future__ import annotations
 
 from dpdeid.privacy.ledger import Draw
-from dpdeid.privacy.timeline.points import Kind, Past, Point, Released, Told
+from dpdeid.privacy.timeline.points import Kind, Led, Past, Point, Released, Told
 from dpdeid.privacy.timeline.proved import Metric, Strict
 from dpdeid.privacy.timeline.unproved import Paper, Shift
 
 __all__ = [
     "Draw",
     "Kind",
+    "Led",
     "Metric",
     "Paper",
     "Past",

@@ -8,12 +8,16 @@ Where these leave room, a date lies as far from its base as kept words tell.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import datetime as dt
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from dpdeid.privacy.timeline.chain import Link, Role, Skeleton
+from dpdeid.privacy.timeline.chain import Age, Link, Role, Skeleton
 from dpdeid.privacy.timeline.decoding import Belief, within
+from dpdeid.privacy.timeline.points import LARGEST, UNITS
 
+_BACK: Final = 60
+"""Days within which a date without its year is read before the one that leads it."""
 _OLDEST: Final = 38_351  # days: nobody is over 105 on the last note
 _WEEKENDS: Final = {Role.STAY: 0.4, Role.BEFORE: 0.2, Role.AHEAD: 0.1}
 """How likely a day at a weekend is, beside one from Monday to Friday: patients are in hospital on
@@ -50,11 +54,26 @@ def place(
         if link.told is not None:
             low, high = (within(base + end, low, high) for end in link.told)
         weekend = _WEEKENDS.get(link.role, 1.0)
+        low, high = placing.as_read(at, low, high)
         day = gap.day(base, link.side, low, high, share=share, weekend=weekend)
         if link.role is Role.FIRST:
             day = _working(day, low, high)
+        if (room := placing.room(at, drawn)) is not None:
+            day = within(_with_room(day, *room), low, high)
+        if link.age is not None:
+            day = placing.middle(link.age, placing.reached(link.age, day))
         placing.days[at] = day
     return placing.days
+
+
+def _with_room(day: int, before: int, behind: int) -> int:
+    """The nearest day that has so many days of its year before it, and so many behind it."""
+    year, found = dt.date.fromordinal(day).year, []
+    for one in (year - 1, year, year + 1):
+        first, last = dt.date(one, 1, 1).toordinal(), dt.date(one, 12, 31).toordinal()
+        before = min(before, (last - first) * before // max(before + behind, 1))
+        found.append(within(day, first + before, max(last - behind, first + before)))
+    return min(found, key=lambda other: abs(other - day))
 
 
 def _working(day: int, low: int | None, high: int | None) -> int:
@@ -64,6 +83,30 @@ def _working(day: int, low: int | None, high: int | None) -> int:
     return moved if fits else day
 
 
+class _Pair(NamedTuple):
+    """Two dates that are read together, the first one before the other: within so many days, or
+    within one year (0).
+    """
+
+    first: int
+    last: int
+    most: int
+
+
+def _most(one: int | None, other: int) -> int:
+    return other if one is None else max(one, other)
+
+
+def _least(one: int | None, other: int) -> int:
+    return other if one is None else min(one, other)
+
+
+def _year(day: int) -> tuple[int, int]:
+    """The first and the last day of the year of a day."""
+    year = dt.date.fromordinal(day).year
+    return dt.date(year, 1, 1).toordinal(), dt.date(year, 12, 31).toordinal()
+
+
 class _Placing:
     """Days that are placed, and the room between them. Not frozen: it fills up."""
 
@@ -71,6 +114,19 @@ class _Placing:
         self.skeleton, self.days, self.e0, self.since = skeleton, days, e0, since
         self.place = {at: place for place, at in enumerate(skeleton.whole)}
         self.last = max((self.place[at] for at in skeleton.notes), default=-1)
+        self.read: list[_Pair] = []
+        for leader, led, most in skeleton.leads:
+            if self.place.get(leader, 0) <= self.place.get(led, 0):
+                self.read.append(_Pair(leader, led, most))
+            else:
+                self.read.append(_Pair(led, leader, min(most, _BACK)))
+        self.years: list[tuple[int, int]] = []
+        """The first and the last place of dates that share a year."""
+        for start, end in sorted(self._of_one_year()):
+            if self.years and start <= self.years[-1][1]:
+                start, last = self.years.pop()
+                end = max(end, last)
+            self.years.append((start, end))
 
     @property
     def born(self) -> int | None:
@@ -83,7 +139,9 @@ class _Placing:
     def bounds(self, at: int, link: Link) -> tuple[int | None, int | None]:
         """The first and the last day on which a date may be placed."""
         if link.role in (Role.BIRTH, Role.NEWBORN):
-            return self._of_birth(at)
+            return self._of_birth(at, link)
+        if link.age is not None:
+            return self._of_age(link.age, link.until)
         if at in self.place:
             return self._of_whole(at, link)
         low = max([self.days[o] for o in link.after if o in self.days], default=None)
@@ -94,9 +152,67 @@ class _Placing:
             low = self.born if low is None else max(low, self.born)
         return low, high if low is None or high is None else max(low, high)
 
-    def _of_birth(self, at: int) -> tuple[int | None, int | None]:
+    def reached(self, age: Age, day: int) -> int:
+        """The whole units of life on a day."""
+        return max(int((day - self.days[age.born]) // UNITS[age.unit]), 0)
+
+    def middle(self, age: Age, amount: int) -> int:
+        """The day in the middle of a unit of life, which is the first day of itself."""
+        return self.days[age.born] + int(amount * UNITS[age.unit] + UNITS[age.unit] // 2)
+
+    def _of_age(self, age: Age, until: Sequence[int]) -> tuple[int, int]:
+        """Behind the age before, with room for those behind it; all are younger than on the day of
+        the note.
+        """
+        least = 0 if age.before is None else self.reached(age, self.days[age.before]) + age.more
+        largest = LARGEST[age.unit]
+        ends = (self.reached(age, self.days[other]) for other in until if other in self.days)
+        top = min(ends, default=self.reached(age, self.e0))
+        most = min(top - 1 - age.rest, largest)
+        if most < least:  # no room is left: ages are shared
+            least = most = max(min(least, top, largest), 0)
+        return self.middle(age, least), self.middle(age, most)
+
+    def _of_one_year(self) -> Iterator[tuple[int, int]]:
+        for first, last, most in self.read:
+            if not most and first in self.place and last in self.place:
+                yield self.place[first], self.place[last]
+
+    def as_read(self, at: int, low: int | None, high: int | None) -> tuple[int | None, int | None]:
+        """The same, so that one reads on in the order of the dates: what stands between two that
+        are read together lies between them too.
+        """
+        for first, last, most in self.read:
+            here = self.place.get(at)
+            start, end = self.place.get(first), self.place.get(last)
+            if here is None or start is None or end is None:
+                if at not in (first, last):
+                    continue
+                here, start, end = 0, 0, 0
+            elif not start <= here <= end:
+                continue
+            if last != at and (day := self.days.get(last)) is not None:
+                low = _most(low, (day - most if most else _year(day)[0]) + here - start)
+                high = day if start == end and most else high
+            if first != at and (day := self.days.get(first)) is not None:
+                high = _least(high, (day + most if most else _year(day)[1]) - (end - here))
+        return (low if low is None or high is None else min(low, high)), high
+
+    def room(self, at: int, drawn: Mapping[int, Drawn]) -> tuple[int, int] | None:
+        """How many days those that share its year are likely to need before it and behind it; None
+        where there are none, or one of them is placed.
+        """
+        here = self.place.get(at, -1)
+        for first, last in self.years:
+            others = [self.skeleton.whole[place] for place in range(first, last + 1)]
+            if first <= here <= last and not any(other in self.days for other in others):
+                days = [drawn[o].belief.day(0, 1, 1, None, share=drawn[o].share) for o in others]
+                return sum(days[: here - first]), sum(days[here - first + 1 :])
+        return None
+
+    def _of_birth(self, at: int, link: Link) -> tuple[int | None, int | None]:
         notes = [self.days[at] for at in self.skeleton.notes if at in self.days]
-        latest = max(notes, default=self.e0)
+        latest = max(notes, default=self.e0) if link.told is None else self.e0
         if at != self.skeleton.birth:
             return None, latest
         rough = (day for other, day in self.days.items() if other in self.skeleton.rough)

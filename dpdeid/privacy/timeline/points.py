@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
 from typing import Final, NamedTuple, Self
 
 from dpdeid.privacy.ledger import Charge
@@ -21,6 +22,17 @@ BIRTH_HORIZON: Final = 43_830
 """The largest age in days: 120 years."""
 UNIT_SPANS: Final = {"days": 90, "weeks": 7 * 104, "months": 1_096}
 """The largest age in days of somebody whose age is given in a unit smaller than years: public."""
+UNITS: Final = {
+    "days": Fraction(1),
+    "weeks": Fraction(7),
+    "months": Fraction(146_097, 4_800),
+    "years": Fraction(146_097, 400),
+}
+"""The days of each unit of an age, by its name."""
+READ_ON: Final = 304
+"""Days within which a date without its year is read behind the one before it, and not before it."""
+LARGEST: Final = {"days": 90, "weeks": 104, "months": 36, "years": 120}
+"""The largest age that is written in each unit."""
 
 
 class Kind(StrEnum):
@@ -30,19 +42,33 @@ class Kind(StrEnum):
     EVENT = "event"
     BIRTH = "birth"
     AGED = "aged"
-    """A day that an age of the past tells: it is counted from the birth."""
+    """A day that an age of the past tells: in the middle of that unit of life."""
 
 
 class Told(NamedTuple):
     """What kept words tell of a date: that it lies `least` to `most` days after another one.
 
     Args:
-        base: the name of the other one.
+        base: the name of the other one, which may be a birth.
     """
 
     base: str
     least: int
     most: int
+
+
+class Led(NamedTuple):
+    """What a date without its year follows, as one reads: the year is printed there.
+
+    Args:
+        base: the name of the other one.
+        most: days from that one, within which it is read behind it.
+        shared: whether the two are of one year.
+    """
+
+    base: str
+    most: int = READ_ON
+    shared: bool = False
 
 
 class Point(NamedTuple):
@@ -62,7 +88,10 @@ class Point(NamedTuple):
             are those of a newborn. Known from labels and cue words, never from days.
         printed: the first and the last day that it may mean, where more than one: those of a month
             for "juin 2023". `day` then lies between them.
-        told: what words beside it tell; it may be wrong, and is not compared with any day.
+        told: what words beside it may tell, the likeliest first; it may be wrong, and no day is
+            compared with it: the order of dates alone rules some out.
+        unit: of an AGED day, the unit of the age: a key of `UNITS`.
+        led: of a date that does not print its year, or its month, from where it has it.
     """
 
     name: str
@@ -73,7 +102,9 @@ class Point(NamedTuple):
     span: int = 0
     first: bool = False
     printed: tuple[int, int] | None = None
-    told: Told | None = None
+    told: tuple[Told, ...] = ()
+    unit: str = ""
+    led: Led | None = None
 
     @property
     def family(self) -> str:

@@ -35,7 +35,7 @@ from dpdeid.privacy.timeline.points import (
 )
 from dpdeid.privacy.timeline.priors import Prior, ages, evenly, log_uniform, mostly
 
-_YEAR, _STAY, _AHEAD, _BEFORE = 365, 3, 30, 60
+_YEAR, _STAY, _AHEAD, _BEFORE, _AGED = 365, 3, 30, 60, 3_650
 """Days: of a year, and within which half of the gaps of a role lie, as far as anybody knows."""
 
 
@@ -94,12 +94,15 @@ Curve = tuple[Fraction, Fraction, int]
 """The noise at a gap: a share of what is over so many days (the last number), and the least."""
 CURVES: Final = (Role.STAY, Role.BEFORE, Role.AHEAD, Role.ROUGH)
 """The roles whose noise a policy chooses by a curve."""
+LIVES: Final = (Role.BIRTH, Role.AGED)
+"""Those whose noise has an end: ages are told in years."""
 SHOWN: Final = (
     (((Role.STAY, 3, 4), (Role.AHEAD, 28, 27)), "a stay of 3 or 4 days, 28 or 27 before a visit"),
     (((Role.AHEAD, 28, 42),), "an appointment in 28 or 42 days"),
     (((Role.BEFORE, _YEAR, 2 * _YEAR),), "1 or 2 years before"),
     (((Role.BIRTH, 3, 30),), "an age of 3 or 30 days"),
     (((Role.BIRTH, 50 * _YEAR, 51 * _YEAR),), "an age of 50 or 51 years"),
+    (((Role.AGED, 12 * _YEAR, 13 * _YEAR),), "a first age of the past of 12 or 13 years"),
 )
 """Moves of one date, by which a statement says what steps are worth: between two others both."""
 
@@ -129,6 +132,7 @@ class Metric(_Chained):
         cap: at most how many dates are drawn, by position.
         stay, before, ahead, rough: share and least days of noise of the gaps of a `Role`, exact.
         birth: of an age on the first note, the share, the least and the most days of noise.
+        aged: the same of an age of the past, as the gap to the one before it or to the birth.
         shift_days: the largest secret shift, 0 for none.
         horizon: the largest gap in days; larger ones are clamped.
         birth_cap: at most how many births are drawn.
@@ -145,6 +149,7 @@ class Metric(_Chained):
     ahead: Curve = (Fraction(1, 4), Fraction(2), 0)
     rough: Curve = (Fraction(3, 5), Fraction(30), 0)
     birth: tuple[Fraction, Fraction, int] = (Fraction(9, 25), Fraction(3, 5), 200)
+    aged: tuple[Fraction, Fraction, int] = (Fraction(1, 10), Fraction(7), 200)
     shift_days: int = 0
     horizon: int = 36_500
     birth_cap: int = 5
@@ -152,17 +157,17 @@ class Metric(_Chained):
 
     def __post_init__(self) -> None:
         self._settle(("epsilon_per_day",), ("cap", "horizon", "birth_cap"))
-        for role in (Role.FIRST, Role.BIRTH, *CURVES):
+        for role in (Role.FIRST, *LIVES, *CURVES):
             self.noise(role)
         if self.shift_days != 0:
             checked_upper(self.shift_days, "shift_days")
 
     def noise(self, role: Role) -> ProportionalNoise:
-        """The noise of the gaps of a role: one with a curve, FIRST, or BIRTH."""
+        """The noise of the gaps of a role: one with a curve, FIRST, BIRTH or AGED."""
         still = (Fraction(0), 1 / self.epsilon_per_day, 0)
         try:
             share, least, last = still if role is Role.FIRST else getattr(self, role.value)
-            if role is Role.BIRTH:
+            if role in LIVES:
                 return ProportionalNoise(share=share, least=least, most=last, upper=BIRTH_HORIZON)
             return ProportionalNoise(share=share, least=least, after=last, upper=self.horizon)
         except (TypeError, ValueError) as error:
@@ -181,9 +186,10 @@ class Metric(_Chained):
         for role in CURVES:
             share, least, after = getattr(self, role.value)
             curves[role.value] = (share / by, least / by, after)
-        share, least, most = self.birth
-        birth = (share / by, least / by, math.ceil(most / by))
-        return replace(self, epsilon_per_day=self.epsilon_per_day * by, birth=birth, **curves)
+        for role in LIVES:
+            share, least, most = getattr(self, role.value)
+            curves[role.value] = (share / by, least / by, math.ceil(most / by))
+        return replace(self, epsilon_per_day=self.epsilon_per_day * by, **curves)
 
     def draws(self) -> tuple[Draw, ...]:
         arms = _arms(self)
@@ -200,7 +206,7 @@ class Metric(_Chained):
             Role.AHEAD: "after the last note, to the date before",
             Role.BEFORE: "any other date, to its neighbour",
             Role.ROUGH: "dates printed in part, to the date of their note",
-            Role.AGED: "ages of the past, to the birth",
+            Role.AGED: "ages of the past, to the age before or the birth",
         }
         dates = [
             Draw("dates", arms.of[role].name, arms.of[role].loss, self.cap * (not at), note)
@@ -224,11 +230,15 @@ class Metric(_Chained):
         curves = "; ".join(f"{role.value}: {_said(*getattr(self, role))}" for role in CURVES)
         shown = (f"{what}: L = {figure(self.moved(gaps), 2)}" for gaps, what in SHOWN)
         still = figure(1 / self.epsilon_per_day)
-        share, least, most = self.birth
+        own = (("birth", "age", self.birth), ("aged", "gap", self.aged))
+        lives = "; ".join(
+            f"{name}: {figure(100 * share)} % of the {of}, at least {figure(low)} and at most {high}"
+            " days"
+            for name, of, (share, low, high) in own
+        )
         remarks.append(
             f"{STEPS} steps are about a change of a gap by the noise at it (first date: {still} "
-            f"days; {curves}; birth: {figure(100 * share)} % of the age, at least {figure(least)} "
-            f"and at most {most} days), so that, for {'; '.join(shown)}. A date "
+            f"days; {curves}; {lives}), so that, for {'; '.join(shown)}. A date "
             "between two others changes two gaps when it moves, and both count. This is not "
             "ε-differential privacy: values far apart can be told apart."
         )
@@ -255,7 +265,7 @@ class Metric(_Chained):
                 Role.AHEAD: arm(Role.AHEAD, gaps, _AHEAD),
                 Role.BEFORE: arm(Role.BEFORE, gaps, _BEFORE),
                 Role.ROUGH: arm(Role.ROUGH, gaps),
-                Role.AGED: births,
+                Role.AGED: arm(Role.AGED, mostly(_AGED, BIRTH_HORIZON)),
                 Role.BIRTH: births,
             },
             newborn={},
@@ -380,7 +390,7 @@ class Strict(_Chained):
                 Role.AHEAD: self._arm(self.epsilon, mostly(_AHEAD, self.horizon)),
                 Role.BEFORE: gaps,
                 Role.ROUGH: self._arm(self.epsilon, log_uniform(self.horizon)),
-                Role.AGED: relatives,
+                Role.AGED: self._arm(self.epsilon, mostly(_AGED, BIRTH_HORIZON)),
                 Role.BIRTH: self._arm(self.birth_epsilon, ages(BIRTH_HORIZON)),
             },
             newborn=newborn(self.birth_epsilon),

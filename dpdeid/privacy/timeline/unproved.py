@@ -111,8 +111,8 @@ _SEASON: Final = 30
 """Days by which an offset that keeps the season may miss a whole number of years."""
 _FEWEST: Final = 20
 """Offsets that must be left where some are ruled out: fewer are no secret."""
-_YOUNG: Final = 4
-"""A birth moves by at most this part of the age: a month-old child does not become a year old."""
+_YOUNG: Final = 10
+"""A birth moves from the dates by at most this part of an age that they tell."""
 _LOSS: Final = NoGuarantee("one secret offset for all dates: intervals stay exact")
 _BIRTH_LOSS: Final = NoGuarantee("one secret offset for each birth")
 _NEWBORN: Final = 27
@@ -128,12 +128,14 @@ class Shift:
     by one, in any parts and any order, move together.
 
     A birth moves apart from the dates, by 1..`birth_days` days towards the past: who knows one does
-    not know the offset. Where that would spoil a child's age (under four times `birth_days` on its
-    first note), it moves with the dates and up to a quarter of the age further, but no date up to
-    the 27th day of life leaves these days; if the first note is of these days, it moves just as the
-    dates do. No date from the birth on comes out before the birth. Later dates move no birth that
-    was released: notes of a child released apart need their past to print the same birth, and a
-    date soon after an adult's birth, first told by a later note, may come out before it.
+    not know the offset. But no age that a date tells, on the first note or beside an age of the
+    past, changes by more than a tenth: the birth of a child moves nearly as the dates do, no date
+    up to the 27th day of life leaves these days, and if the first note is of these days, it moves
+    just as the dates do. No date from the birth on comes out before the birth. Ages of the past
+    are as long after the birth as they were, and a birth that the words of a
+    date tell ("né le …, J3 le …") moves just as the dates do. Later dates move no birth that was released: notes of
+    a child released apart need their past to print the same birth, and a date soon after an adult's
+    birth, first told by a later note, may come out before it.
 
     Args:
         days, least: the largest and the smallest offset, in days, 1 ≤ least ≤ days.
@@ -205,47 +207,62 @@ class Shift:
         stream, event = streams.named(*name)
         offset = self._offset(earlier, stream)
         every = [*(point for point, _ in earlier), *points]
-        days = [point.day for point in every if point.kind is not Kind.BIRTH]
+        days = [point.day for point in every if point.kind not in (Kind.BIRTH, Kind.AGED)]
         notes = [point.day for point in every if point.kind is Kind.NOTE]
         if notes and max(notes) + offset > e0:
             raise ValueError("the offset would carry a note past e0")
         first = min(notes) if notes else days[0] if days else e0
         by = offset if days else 0
         cost = (Charge(streams.unit, event, name[-1], _LOSS),)
-        released = []
+        tied = {told.base for point in every for told in point.told}
+        ages = [p for p in every if p.kind is Kind.AGED and p.name in tied]
+        born = {point.name: point.day for point in every if point.kind is Kind.BIRTH}
+        found = dict(before)
         for point in points:
-            given = before.get(point.key) if before else None
-            if given is None and point.kind is Kind.BIRTH:
-                given = self._birth(point, first, days, by, e0, streams)
-            released.append(given or Released(point.day + offset, cost))
-        return tuple(released)
+            if point.key not in found and point.kind is Kind.BIRTH:
+                told = [first, *(age.day for age in ages if age.start == point.name)]
+                found[point.key] = self._birth(point, told, days, by, e0, streams)
+        for point in points:
+            if point.key not in found:
+                given = found.get(("birth", point.start)) if point.kind is Kind.AGED else None
+                own = offset if given is None else (given.day or 0) - born[point.start]
+                found[point.key] = Released(point.day + own, cost)
+        return tuple(found[point.key] for point in points)
 
     def _offset(self, earlier: Sequence[tuple[Point, Released]], stream: Stream) -> int:
         """The offset of all dates: as given, else what was used before, else drawn."""
         if self.offset is not None:
             return self.offset
         for point, given in earlier:
-            if point.kind is not Kind.BIRTH and given.day is not None:
+            if point.kind not in (Kind.BIRTH, Kind.AGED) and given.day is not None:
                 return given.day - point.day
         return -stream.choice(self._offsets())
 
     def _birth(
-        self, point: Point, note: int, days: Sequence[int], offset: int, e0: int, streams: Streams
+        self,
+        point: Point,
+        told: Sequence[int],
+        days: Sequence[int],
+        offset: int,
+        e0: int,
+        streams: Streams,
     ) -> Released:
         """A birth: an adult's apart from the dates, a child's with them and further.
 
         Args:
-            note, days: the first note and all dates of the unit, which move by `offset`.
+            told: the first note, and other days that tell an age.
+            days: all dates of the unit, which move by `offset`.
         """
         name = (PURPOSE, "birth", self._birth_mechanism(), point.name)
         stream, event = streams.named(*name)
-        age = max(note - point.day, 0)
+        age = max(min(told) - point.day, 0)
         ages = [day - point.day for day in days if day >= point.day]
-        if age >= _YOUNG * self.birth_days:
+        far = age >= _YOUNG * max(self.birth_days, self.days, abs(self.offset or 0))
+        if far and not point.told:
             latest = min(-1, offset + min(ages, default=0))
             by = latest - stream.randbelow(max(self.birth_days + latest + 1, 1))
         else:
-            left = [_NEWBORN - days for days in ages if days <= _NEWBORN]
+            left = [0] if point.told else [_NEWBORN - days for days in ages if days <= _NEWBORN]
             further = min([age // _YOUNG, *left]) if age > _NEWBORN else 0
             by = offset - stream.randbelow(further + 1)
             by = by or (1 if age else -1)

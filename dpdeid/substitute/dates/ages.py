@@ -20,7 +20,9 @@ from typing import Final, NamedTuple
 
 from dpdeid.document import Mention, Record, text_before, text_between
 from dpdeid.french import numerals
+from dpdeid.french.distances import weeks_of
 from dpdeid.normalize import clean, fold
+from dpdeid.privacy.timeline.points import LARGEST
 
 
 class AgeUnit(StrEnum):
@@ -31,14 +33,6 @@ class AgeUnit(StrEnum):
     WEEKS = "weeks"
     DAYS = "days"
 
-
-LARGEST: Final = {
-    AgeUnit.YEARS: 120,
-    AgeUnit.MONTHS: 36,
-    AgeUnit.WEEKS: 104,
-    AgeUnit.DAYS: 90,
-}
-"""The largest age that is rendered in each unit."""
 
 _READ_UP_TO: Final = {
     AgeUnit.YEARS: 125,
@@ -86,6 +80,7 @@ class WrittenAge:
         form: the texts between and around the numbers.
         signs: what stands before and behind, without a letter or digit.
         spelt: whether the number is in letters.
+        early: of an age that is corrected, the days before term on which somebody was born.
     """
 
     unit: AgeUnit
@@ -96,10 +91,16 @@ class WrittenAge:
     more_unit: AgeUnit | None = None
     form: tuple[str, ...] = ()
     signs: tuple[str, str] = ("", "")
+    early: int = field(default=0, repr=False)
+
+    @property
+    def finest(self) -> AgeUnit:
+        """The unit that it is told to: of "2 ans et 3 mois" months, of a half the months too."""
+        return AgeUnit.MONTHS if self.half else self.more_unit or self.unit
 
     def birth(self, reference: dt.date) -> dt.date | None:
         """The middle of the births that give this age on `reference`."""
-        ordinal = reference.toordinal() - self._days()
+        ordinal = reference.toordinal() - self._days() - self.early
         return dt.date.fromordinal(ordinal) if ordinal > 0 else None
 
     def births(self, reference: dt.date) -> tuple[int, int]:
@@ -110,11 +111,12 @@ class WrittenAge:
 
         days = range(1, dt.date.max.toordinal() + 1)
         first = bisect_left(days, -self.amount - 1, key=younger)
-        return days[first], days[bisect_right(days, 1 - self.amount, key=younger) - 1]
+        last = days[bisect_right(days, 1 - self.amount, key=younger) - 1]
+        return days[first] - self.early, last - self.early
 
     def reached(self, birth: dt.date) -> dt.date:
         """The middle of the days on which somebody born on `birth` has this age."""
-        return birth + dt.timedelta(days=self._days())
+        return birth + dt.timedelta(days=self._days() + self.early)
 
     def _days(self) -> int:
         """The age in days, in the middle of what its unit leaves open."""
@@ -128,7 +130,11 @@ class WrittenAge:
 
     def fits(self, birth: dt.date, reference: dt.date) -> bool:
         """Whether somebody born on `birth` has this age on `reference`, give or take one unit."""
-        return abs(elapsed(birth, reference, self.unit) - self.amount) <= 1
+        return abs(elapsed(self.counted(birth), reference, self.unit) - self.amount) <= 1
+
+    def counted(self, birth: dt.date) -> dt.date:
+        """The day from which it is counted: that of the birth, or of the term."""
+        return birth + dt.timedelta(days=self.early)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -208,6 +214,7 @@ def render_age(
             larger one, so that the two agree.
     """
     before, after = written.signs
+    birth = written.counted(birth)
     return before + _rendered(birth, reference, written, exact=exact, least=least) + after
 
 
@@ -319,7 +326,8 @@ def read_ages(mentions: Sequence[Mention], record: Record) -> tuple[ReadAge, ...
             continue
         if unit is not None and goes_on and mention.text.isdecimal():
             age = replace(age, unit=unit)
-        unit = age.unit
+        unit, early = age.unit, _early(text_before(docs, mention, _SAID))
+        age = replace(age, early=early) if early else age
         ranged = listed and _is_range(gaps[at], text_before(docs, mentions[at - 1], _AROUND))
         found.append(ReadAge(mention, age, listed, ranged))
     return tuple(_counted_up(found[::-1], record))
@@ -336,6 +344,17 @@ def _counted_up(ages: Sequence[ReadAge], record: Record) -> Iterator[ReadAge]:
         yield age._replace(ranged=True) if age.listed and opened else age
 
 
+def _early(before: str) -> int:
+    """The days before term on which somebody was born whose corrected age follows."""
+    told = weeks_of(before) if _CORRECTED.search(before) is not None else None
+    return max(_TERM - told, 0) if told is not None else 0
+
+
+_CORRECTED: Final = re.compile(r"[âa]ge\s+corrig[ée]\s*(?:de|:|=)?\s*\Z", re.IGNORECASE)
+_SAID: Final = 400
+"""Characters before a corrected age in which the weeks of the birth are looked for."""
+_TERM: Final = 280
+"""Days from the last period to the term from which ages are corrected: 40 weeks."""
 _AROUND: Final = 8
 """Characters before and between ages that are looked at."""
 _COUNTING: Final = re.compile(r"(?:\b(?:les|aux)|\bà)\s$", re.IGNORECASE)

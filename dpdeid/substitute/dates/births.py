@@ -1,14 +1,17 @@
 """The births that a record speaks of.
 
 One birth is one event for each person; but "Naissance le 4 mai" in the notes of a mother, whose age
-it does not fit, and "Nouveau-né : Léo, né le 4 mai" are days of these notes. The patient's is the
+it does not fit, "Nouveau-né : Léo, né le 4 mai" and the birth of a child on a day that the notes tell
+as another date too ("accouchement le 4 mai") are days of these notes. The patient's is the
 hospital's, else the first whole birth date of the notes, else the first that tells its year, else
-what the first age says. A birth date that agrees with it in all that both print, and an age that
+what the first age of today says, else the greatest of the past. A birth date that agrees with it in
+all that both print, and an age that
 fits it, are that event and cost nothing more; so is, of anybody, an age that fits a birth date on
-its line. An age of the past ("à l'âge de 12 ans") is not a birth but a day of the patient's life.
-Anything else is another person: a birth of its own. No date of the notes lies before the patient's
-birth, unless they give the patient's age in months, weeks or days: the notes of a newborn tell of
-the pregnancy.
+its line. An age of the past ("à l'âge de 12 ans", "fracture (20 ans)") is a day of the patient's
+life, and a date right beside it ("à 12 ans, en 1999") is told by it. Anything else is another
+person: a birth of its own. No date of the notes lies before the patient's
+birth, unless they give the patient's age in months, weeks or days, or weeks of pregnancy beside the birth:
+the notes of a newborn tell of the pregnancy.
 """
 
 from __future__ import annotations
@@ -25,11 +28,12 @@ from dpdeid.document import Mention, Record, text_before, text_between
 from dpdeid.french.titles import KIN
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
-from dpdeid.privacy.timeline.modes import Kind, Past, Point
-from dpdeid.privacy.timeline.points import UNIT_SPANS
+from dpdeid.privacy.timeline.modes import Kind, Past, Point, Told
+from dpdeid.privacy.timeline.points import UNIT_SPANS, UNITS
 from dpdeid.substitute.dates.ages import ReadAge
-from dpdeid.substitute.dates.date_parser import DateRange, PartialDate, Precision, parse
-from dpdeid.substitute.dates.reading import Read, Reference, canonical, complete
+from dpdeid.substitute.dates.completing import complete
+from dpdeid.substitute.dates.reading import Read, Reference, canonical
+from dpdeid.substitute.dates.written.parser import DateRange, PartialDate, Precision, parse
 
 _OTHERS = (Role.RELATIVE, Role.STAFF)
 _Birth = tuple[dt.date, Precision]
@@ -44,7 +48,9 @@ class Births:
     Args:
         named: of mentions of a birth date or an age, the name of the birth.
         past: the days on which the patient had an age of the past.
-        then: of ages of the past, the name of that day.
+        then: of ages of the past, the name of that day, or of the date beside it.
+        aged: of those beside a date, the name of the day of the age.
+        tied: by the names of these dates, how far they lie from it.
         children: mentions of the births of children in the notes of their mother: days of these
             notes, as any other.
     """
@@ -53,6 +59,8 @@ class Births:
     named: Mapping[Mention, str] = field(repr=False)
     past: tuple[Point, ...] = ()
     then: Mapping[Mention, str] = field(default_factory=dict, repr=False)
+    aged: Mapping[Mention, str] = field(default_factory=dict, repr=False)
+    tied: Mapping[str, tuple[Told, ...]] = field(default_factory=dict, repr=False)
     children: frozenset[Mention] = field(default=frozenset(), repr=False)
 
     def is_birth(self, read: Read) -> bool:
@@ -75,12 +83,16 @@ def read_births(
         for read in reads
         if read.mention.span.label is Label.BIRTH_DATE and isinstance(read.written, PartialDate)
     ]
+    days = {name for r in reads if r.mention.span.label is Label.DATE for name in r.names}
     children = frozenset(
         mention
         for mention, date, day in written
-        if _is_of_a_child(
-            text_before(record.documents, mention, _SENTENCE),
-            aged=bool(ages) and date.year is not None,
+        if (
+            canonical(day, date.precision) in days
+            or _is_of_a_child(
+                text_before(record.documents, mention, _SENTENCE),
+                aged=bool(ages) and date.year is not None,
+            )
         )
         and not any(age.fits(day, against[m.document].day) for m, age, _, _ in ages if _is_own(m))
     )
@@ -97,10 +109,19 @@ def read_births(
         and patient is not None
         and age.fits(patient[0], against[mention.document].day)
     }
+    pregnancy = any(
+        _PREGNANCY.search(
+            text[max(mention.span.start - _SENTENCE, 0) : mention.span.end + _LOOKED_AT]
+        )
+        for mention, _, _ in written
+        for text in [record.documents[mention.document].text]
+    )
     points: dict[str, Point] = {}
     named: dict[Mention, str] = {}
     past: dict[str, Point] = {}
     then: dict[Mention, str] = {}
+    aged: dict[Mention, str] = {}
+    tied: dict[str, tuple[Told, ...]] = {}
 
     def add(
         mention: Mention, person: str, day: dt.date, precision: Precision, unit: str = ""
@@ -110,7 +131,7 @@ def read_births(
         named[mention] = name
         if person == "patient":
             unit = units.get(mention.document, "")
-        span, first = UNIT_SPANS.get(unit, 0), person == "patient" and not units
+        span, first = UNIT_SPANS.get(unit, 0), person == "patient" and not (units or pregnancy)
         place = mention.document, "", span, first, spread if own else None
         points.setdefault(name, Point(name, day.toordinal(), Kind.BIRTH, *place))
 
@@ -128,35 +149,40 @@ def read_births(
         if (birth := next(fitting, None)) is not None:
             named[mention] = birth
             continue
-        before_it = text_before(record.documents, mention, _SENTENCE)
-        ago = _PAST.search(before_it)
-        of_kin = ago is not None and _KIN.search(fold(before_it[: ago.start()])) is not None
-        own = patient if _is_own(mention) and not of_kin else None
+        words = text_before(record.documents, mention, _SENTENCE)
+        own = patient if _is_own(mention) and not _is_of_kin(words) else None
         if own is not None and age.fits(own[0], reference):
             add(mention, "patient", *own)
             continue
-        if own is not None:
-            beside = _beside(record, reads, mention)
-            told = next((r.names[-1] for r in beside if age.fits(own[0], r.days[-1])), None)
-            if told is None and ago is not None:
-                day = age.reached(own[0])
-                told = f"aged {canonical(day, Precision.YEAR)}"
-                birth = known.name if known else f"patient/{canonical(*own)}"
-                aged = Point(told, day.toordinal(), Kind.AGED, mention.document, birth)
-                past.setdefault(told, aged)
-            if told is not None:
-                add(mention, "patient", *own)
-                then[mention] = told
-                continue
+        past_of = own is not None and not _SOMEBODY.search(words)
+        if own is not None and past_of and (day := age.reached(own[0])) <= reference:
+            add(mention, "patient", *own)
+            birth, unit = named[mention], age.finest
+            name = f"aged {canonical(day, Precision.YEAR)}/{unit}"
+            at = Point(name, day.toordinal(), Kind.AGED, mention.document, birth, unit=unit)
+            past.setdefault(name, at)
+            beside = _near(record, reads, mention, _ITEM, _ITEM)
+            dated = next((r.names[-1] for r in beside if age.fits(own[0], r.days[-1])), None)
+            then[mention] = dated or name
+            if dated is not None:
+                aged[mention] = name
+                half = int(UNITS[unit] // 2)
+                tied.setdefault(dated, (Told(name, -half, half),))
+            continue
         if (born := age.birth(reference)) is not None:
             person = "somebody" if _is_own(mention) else mention.span.role
             add(mention, person, born, Precision.YEAR, age.unit)
     ordered = sorted(points.values(), key=attrgetter("note"))
-    return Births(tuple(ordered), named, tuple(past.values()), then, children)
+    return Births(tuple(ordered), named, tuple(past.values()), then, aged, tied, children)
 
 
-_PAST: Final = re.compile(r"(?:l['’]\s?[âa]ge\s+de|\b[àÀ])\s{1,3}$", re.IGNORECASE)
+_PAST: Final = re.compile(
+    r"(?:l['’]\s?[âa]ge\s+de|\b(?:[àÀ]|dès|depuis|vers|avant|après|jusqu['’]à|à\spartir\sde|entre))\s{1,3}$",
+    re.IGNORECASE,
+)
 """What stands before an age of the past: "opéré à l'âge de 12 ans"."""
+_SOMEBODY: Final = re.compile(r"(?<!âge )(?<!age )\b(?:d['’]|de\s{1,3})$", re.IGNORECASE)
+"""What stands before the age of somebody, not of a day in a life: "un voisin de 20 ans"."""
 _OLDER: Final = "|".join(re.escape(fold(word)) for word, _, years in KIN if years > 0)
 _KIN: Final = re.compile(
     rf"\b(?:{_OLDER}|frere|oncle|tante)\b"
@@ -170,16 +196,26 @@ _DELIVERY: Final = re.compile(
 """What stands before the birth of a child, where no age is the child's: "Naissance le 4 mai"."""
 _NEWBORN: Final = re.compile(r"\b(?:nouveaux?[- ]n[ée]e?s?|b[ée]b[ée]s?)\b[^.;\n]*$", re.IGNORECASE)
 """The same, whoever's ages the notes tell: "Nouveau-né : Léo, né le 4 mai"."""
+_PREGNANCY: Final = re.compile(r"(?i:terme pr[ée]vu|am[ée]norrh|conception)|\b(?:SA|DDR|DPA)\b")
+"""What beside a birth tells of the pregnancy, so that dates may lie before it."""
 _SENTENCE: Final = 70
 _LOOKED_AT: Final = 20
 _AGE_AFTER: Final = re.compile(
     r"[\s,(:–-]{1,3}(?:(?:elle|il)\savait\s|[àÀ]\s(?:l['’]\s?[âa]ge\s+de\s)?)?", re.IGNORECASE
 )
 _DATE_AFTER: Final = re.compile(r"[\s,(:–-]{1,3}(?:(?:en|le|au)\s)?", re.IGNORECASE)
+_ITEM: Final = re.compile(r"(?:[^.;\n]|\.(?! ?\w)){0,80}")
+"""What stands between a date and an age of one sentence or line."""
 _LONGEST_ROW: Final = 160
 """Characters between a birth date and an age of one row of a list, at most."""
-_FURTHEST: Final = 40
-"""A date and an age that stand together, or two dates, have no more characters between them."""
+_FURTHEST: Final = 80
+"""A date and an age that stand together have no more characters between them."""
+
+
+def _is_of_kin(before: str) -> bool:
+    """Whether the words before an age of the past say that it is a relative's."""
+    ago = _PAST.search(before)
+    return ago is not None and _KIN.search(fold(before[: ago.start()])) is not None
 
 
 def _is_own(mention: Mention) -> bool:
@@ -204,7 +240,20 @@ def _on_row(
 
 
 def _beside(record: Record, reads: Sequence[Read], mention: Mention) -> Iterator[Read]:
-    """The dates that an age stands beside: "en 2010, à 52 ans"."""
+    """The dates that an age stands right beside: "en 2010, à 52 ans"."""
+    return _near(record, reads, mention, _AGE_AFTER, _DATE_AFTER)
+
+
+def _near(
+    record: Record,
+    reads: Sequence[Read],
+    mention: Mention,
+    behind: re.Pattern[str],
+    before: re.Pattern[str],
+) -> Iterator[Read]:
+    """The last date before an age and the next one, by what stands between it and the age behind it
+    or before it.
+    """
     here = (mention.document, mention.span.start)
     at = bisect_left(reads, here, key=lambda read: (read.mention.document, read.mention.span.start))
     for read in reads[max(at - 1, 0) : at + 1]:
@@ -213,7 +262,7 @@ def _beside(record: Record, reads: Sequence[Read], mention: Mention) -> Iterator
             continue
         first, second = (date, mention) if date.span < mention.span else (mention, date)
         between = text_between(record.documents, first, second, _FURTHEST) or ""
-        if (_AGE_AFTER if first is date else _DATE_AFTER).fullmatch(between):
+        if (behind if first is date else before).fullmatch(between):
             yield read
 
 
@@ -245,19 +294,28 @@ def _imputed(
     against: Sequence[Reference],
     reads: Sequence[Read],
 ) -> tuple[_Birth, tuple[int, int]] | None:
-    """The patient's birth from an age of today, failing that from one that is told beside a date;
-    with the first and the last day of birth that fit it.
+    """The patient's birth from an age of today, failing that from one that is told beside a date,
+    or from the greatest of the past; with the first and the last day of birth that fit it.
     """
-    then = None
-    for mention, age, _, _ in ages:
-        told = next(_beside(record, reads, mention), None)
-        day = against[mention.document].day if told is None else told.days[-1]
+    then: list[tuple[_Birth, tuple[int, int]]] = []
+    past: list[tuple[_Birth, tuple[int, int]]] = []
+    told_before = False
+    for mention, age, listed, _ in ages:
+        note = against[mention.document]
+        own = (read for read in _beside(record, reads, mention) if read.names[-1] != note.name)
+        told = next(own, None)
+        day = note.day if told is None else told.days[-1]
+        before = text_before(record.documents, mention, _SENTENCE)
+        told_before = _PAST.search(before) is not None or (listed and told_before)
         if _is_own(mention) and (birth := age.birth(day)) is not None:
             read = (birth, Precision.YEAR), age.births(day)
-            if told is None:
+            if told is not None:
+                then.append(read)
+            elif not told_before:
                 return read
-            then = then or read
-    return then
+            elif not _is_of_kin(before):
+                past.append(read)
+    return next(iter(then), None) or min(past, default=None)
 
 
 def _released(before: Past, patient: _Birth | None) -> tuple[Point | None, _Birth | None]:

@@ -9,22 +9,22 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from dpdeid.document import Mention, Record, text_before, text_between
-from dpdeid.french.calendar import PARTS, PARTS_OF_YEAR
+from dpdeid.french.calendar import WEEKDAYS
 from dpdeid.labels import Label
+from dpdeid.normalize import fold
 from dpdeid.substitute import abroad
-from dpdeid.substitute.dates.date_parser import (
-    EARLIEST,
-    LATEST,
+from dpdeid.substitute.dates.completing import AHEAD, complete, in_year
+from dpdeid.substitute.dates.forward import Lead, leads
+from dpdeid.substitute.dates.written.parser import (
     DateRange,
     PartialDate,
     Precision,
     Written,
-    date_of,
     parse,
 )
 
@@ -44,6 +44,8 @@ class Read(NamedTuple):
         names: their canonical names.
         partner: the index of the read date right after it, with which it makes a range or a list.
         leader: the index of the read date before it from which its month or year comes.
+        follows: that of the date which it follows as one reads (`forward`).
+        shared: whether these two are of one year.
     """
 
     mention: Mention
@@ -52,6 +54,8 @@ class Read(NamedTuple):
     names: tuple[str, ...]
     partner: int | None = None
     leader: int | None = None
+    follows: int | None = None
+    shared: bool = False
 
     def __repr__(self) -> str:
         return f"Read({self.mention!r})"
@@ -104,7 +108,7 @@ def _tells_day(date: PartialDate) -> bool:
 
 def _last_before(date: PartialDate, e0: dt.date) -> dt.date | None:
     """The last day before e0 that a date without its year may mean; 29 February skips years."""
-    days = (_in_year(date, e0.year - back) for back in range(9))
+    days = (in_year(date, e0.year - back) for back in range(9))
     return next((day for day in days if day is not None and day <= e0), None)
 
 
@@ -125,7 +129,9 @@ def read_dates(
         written = [(m, _without_weekday(date)) for m, date in written]
     against = references(record, written, e0)
     kept = [(m, date) for m, date in written if date is not None and not _recurs(m, date, record)]
-    days, led = _complete(kept, against, record)
+    own = [None if one.name is None else one.day for one in against]
+    forward = leads(kept, own, record)
+    days, led = _complete(kept, against, record, forward)
     complete_ones = [at for at, given in enumerate(days) if given]
     index = {at: number for number, at in enumerate(complete_ones)}
     reads = []
@@ -134,7 +140,10 @@ def read_dates(
         partner = index.get(at + 1) if _is_led(kept, at, record) else None
         names = tuple([canonical(d, p.precision) for d, p in zip(given, date.dates, strict=True)])
         leader = index.get(led[at]) if led.get(at, at) < at else None
-        reads.append(Read(mention, date, given, names, partner, leader))
+        lead = forward.get(at) if led.get(at, 0) <= at else None
+        follows = None if lead is None else index.get(lead.at)
+        shared = lead is not None and lead.shared
+        reads.append(Read(mention, date, given, names, partner, leader, follows, shared))
     return tuple(reads), against
 
 
@@ -148,11 +157,23 @@ def _without_weekday(date: Written | None) -> Written | None:
     return date._replace(weekday=None) if isinstance(date, PartialDate) and date.month else date
 
 
+_SAID: Final = 80
+_WORKING: Final = re.compile(r"\bdu lundi au (?:vendre|same)di\b")
+_DAYS: Final = "|".join(fold(day) for day in WEEKDAYS)
+_REGULAR: Final = re.compile(
+    r"\b(?:kines?\w*|dialyses?|hemodialyses?|hdj|hopital de jour|infirmier\w*|ide|aides?|auxiliaires?"
+    r"|passages?|orthophon\w*|psychomot\w*|ergo\w*|ateliers?|groupes?|seances?|permanences?|cattp"
+    rf"|ecole|creche|portage|menage|garde|accueil de jour)\b[^.;:\n\d]{{0,40}}\ble (?:(?:{_DAYS})"
+    r"(?: (?:matin|midi|soir|apres-midi))?(?:,| et|/)? (?:et )?(?:le )?)*\Z"
+)
+"""What comes on a weekday again and again: "kiné le lundi et le jeudi"."""
 _EACH: Final = re.compile(r"\b(?:chaque|tous\s{1,2}les)\s{1,2}\Z", re.IGNORECASE)
 
 
 def habits(mentions: Sequence[Mention], record: Record) -> list[Mention]:
-    """The mentions that are weekdays of habits and no dates: "tous les lundis", "chaque jeudi"."""
+    """The mentions that are weekdays of habits and no dates: "tous les lundis", "chaque jeudi",
+    "du lundi au vendredi", "kiné le lundi et le jeudi".
+    """
     return [m for m in mentions if (date := _parsed(m, record)) and _recurs(m, date, record)]
 
 
@@ -160,7 +181,11 @@ def _recurs(mention: Mention, date: Written, record: Record) -> bool:
     if isinstance(date, DateRange) or not date.bare_weekday:
         return False
     plural = any(piece.style == "plural" for piece in date.shape)
-    return plural or _EACH.search(text_before(record.documents, mention, _BESIDE)) is not None
+    before = text_before(record.documents, mention, _SAID)
+    text, end = record.documents[mention.document].text, mention.span.end
+    behind = text[end : end + _BESIDE + _BESIDE]
+    week = _WORKING.search(fold(before[-2 * _BESIDE :] + mention.text + behind))
+    return bool(plural or week or _EACH.search(before) or _REGULAR.search(fold(before)))
 
 
 _IN_YEAR: Final = re.compile(r"\b(?:en|fin|d[ée]but|an|années?)\s{1,2}\Z", re.IGNORECASE)
@@ -175,7 +200,7 @@ _Kept = Sequence[tuple[Mention, Written]]
 
 
 def _complete(
-    kept: _Kept, against: Sequence[Reference], record: Record
+    kept: _Kept, against: Sequence[Reference], record: Record, forward: Mapping[int, Lead]
 ) -> tuple[list[tuple[dt.date, ...] | None], dict[int, int]]:
     """The days of each mention, and from which other mention each took a field.
 
@@ -185,7 +210,9 @@ def _complete(
     led: dict[int, int] = {}
     for at in range(len(kept) - 1, -1, -1):
         mention, date = kept[at]
-        near, ahead = against[mention.document].day, _ahead(mention, record)
+        near, ahead = _near(at, kept, against, forward), _ahead(mention, record)
+        if at in forward and isinstance(date, PartialDate):
+            date = date._replace(weekday=None)
         days[at] = _days(date, near, ahead)
         if date.dates[-1].year is not None:
             continue
@@ -193,7 +220,9 @@ def _complete(
         told = after and (at + 1 in led or _says_more(kept[at + 1][1], date))
         if told:
             led[at] = at + 1
-        elif (before := _before(kept, at, near, record)) is not None:
+        elif at in forward:
+            continue
+        elif (before := _before(kept, at, against, forward, record)) is not None:
             led[at], near = before
             days[at] = _beside_it(date, near, ahead, 1)
             continue
@@ -238,7 +267,20 @@ def _beside_it(
     return _days(date, other, ahead)
 
 
-def _before(kept: _Kept, at: int, near: dt.date, record: Record) -> tuple[int, dt.date] | None:
+def _near(
+    at: int, kept: _Kept, against: Sequence[Reference], forward: Mapping[int, Lead]
+) -> dt.date:
+    """The day near which a date lies that does not say it all."""
+    return forward[at].day if at in forward else against[kept[at][0].document].day
+
+
+def _before(
+    kept: _Kept,
+    at: int,
+    against: Sequence[Reference],
+    forward: Mapping[int, Lead],
+    record: Record,
+) -> tuple[int, dt.date] | None:
     """The mention that an open date continues, and its date: "le 13/11, puis le 14"."""
     date = kept[at][1]
     reach = _NEARBY if date.bare_day else _BESIDE
@@ -249,6 +291,7 @@ def _before(kept: _Kept, at: int, near: dt.date, record: Record) -> tuple[int, d
         if not _beside(kept, back, reach, record):
             return None
         if _says_more(kept[back][1], date):
+            near = _near(back, kept, against, forward)
             found = _days(kept[back][1], near, _ahead(before, record))
             return None if found is None else (back, found[-1])
     return None
@@ -262,12 +305,18 @@ def _beside(kept: _Kept, at: int, reach: int, record: Record) -> bool:
 
 
 def _is_led(kept: _Kept, at: int, record: Record) -> bool:
-    """Whether a date may take its month or year from the next mention: what is no birth does not
-    take them from one, "vu le 12 mars, né le 04/05/1950".
+    """Whether a date may take its month or year from the next mention of its sentence: what is no
+    birth does not take them from one, "vu le 12 mars, né le 04/05/1950".
     """
     if not _beside(kept, at, _BESIDE, record):
         return False
+    pair = kept[at][0], kept[at + 1][0]
+    if _ENDED.search(text_between(record.documents, *pair, _BESIDE) or ""):
+        return False
     return kept[at][0].label is Label.BIRTH_DATE or kept[at + 1][0].label is not Label.BIRTH_DATE
+
+
+_ENDED: Final = re.compile(r"[.;!?)]\s|\n")
 
 
 def _ahead(mention: Mention, record: Record) -> int:
@@ -308,8 +357,6 @@ def _says_more(other: Written, date: Written) -> bool:
     return theirs.year is not None or (mine.bare_day and theirs.month is not None)
 
 
-AHEAD: Final = 5
-"""A two-digit year is at most so many years after the reference: appointments, not births."""
 _LINE: Final = 120
 _JUST_BORN: Final = re.compile(r"(?i)nouveaux?[- ]n[ée]|\bnn\b|nourrisson|apgar")
 """What a line says of who was just born."""
@@ -319,82 +366,3 @@ _OLDEST: Final = re.compile(r"\b(?:9|10)\d ?ans\b")
 def canonical(date: dt.date, precision: Precision) -> str:
     """The name of a date for its draw: equal for equal days printed to the same precision."""
     return f"{date.isoformat()}/{precision}"
-
-
-def complete(partial: PartialDate, near: dt.date, *, ahead: int = AHEAD) -> dt.date | None:
-    """The date that `partial` means, None if there is none.
-
-    Args:
-        near: the reference; it decides where year, month or day are missing.
-        ahead: how many years after the reference a two-digit year may lie; 0 for births.
-    """
-    year = partial.year
-    if year is not None and partial.short_year:
-        year = _century(partial, near, ahead)
-    if partial.month is None and partial.holiday is None and partial.day is not None:
-        return _nearest(_same_day(partial.day, near), near, partial.weekday)
-    if year is not None:
-        return _in_year(partial, year)
-    if partial.day is None and partial.month is None and partial.holiday is None:
-        if partial.weekday is None:
-            return None
-        return near + dt.timedelta(days=(partial.weekday - near.weekday() + 3) % 7 - 3)
-    years = range(near.year - 1, near.year + 2)
-    if (partial.day, partial.month) == (29, 2):
-        years = range(near.year - 4, near.year + 5)
-    return _nearest(filter(None, (_in_year(partial, y) for y in years)), near, partial.weekday)
-
-
-def _century(partial: PartialDate, near: dt.date, ahead: int) -> int:
-    short = partial.year or 0
-    latest = near.year + ahead
-    if partial.precision is Precision.DECADE:
-        latest = near.year
-    return latest - (latest - short) % 100
-
-
-def _in_year(partial: PartialDate, year: int) -> dt.date | None:
-    if not EARLIEST <= year <= LATEST:
-        return None
-    if partial.holiday is not None:
-        return partial.holiday.on(year)
-    month, day = partial.month, partial.day
-    if partial.week is not None:
-        return _of_week(year, partial.week)
-    match partial.precision:
-        case Precision.YEAR:
-            month, day = 7, 1
-        case Precision.DECADE:
-            year, month, day = min(year - year % 10 + 5, LATEST), 1, 1
-        case Precision.PART_OF_YEAR:
-            month, day = PARTS_OF_YEAR[partial.portion]
-        case Precision.PART:
-            day = PARTS[partial.portion]
-        case Precision.MONTH | Precision.SEASON:
-            day = 15
-    return None if month is None or day is None else date_of(year, month, day)
-
-
-def _of_week(year: int, week: int) -> dt.date | None:
-    """The Thursday of a week, which lies in its year; None if the year has no such week."""
-    try:
-        return dt.date.fromisocalendar(year, week, 4)
-    except ValueError:
-        return None
-
-
-def _same_day(day: int, near: dt.date) -> Iterable[dt.date]:
-    """This day of the months around a date."""
-    first = near.year * 12 + near.month - 1
-    for month in range(first - 6, first + 7):
-        if date := date_of(month // 12, month % 12 + 1, day):
-            yield date
-
-
-def _nearest(dates: Iterable[dt.date], near: dt.date, weekday: int | None) -> dt.date | None:
-    """The date nearest to `near`, one with the printed weekday before all others."""
-
-    def rank(date: dt.date) -> tuple[bool, dt.timedelta, dt.date]:
-        return weekday is not None and date.weekday() != weekday, abs(date - near), date
-
-    return min(dates, key=rank, default=None)

@@ -32,17 +32,18 @@ from dpdeid.french.calendar import (
 )
 from dpdeid.french.numerals import spell
 from dpdeid.normalize import fold
-from dpdeid.substitute.dates.date_parser import (
+from dpdeid.substitute.dates.reading import LONGEST_LIST, Read
+from dpdeid.substitute.dates.written.parser import (
     IN_WORDS,
     DateRange,
     Part,
     PartialDate,
+    Precision,
     Piece,
     Shape,
     day_style,
     padded_beside,
 )
-from dpdeid.substitute.dates.reading import LONGEST_LIST, Read
 
 
 def render(date: dt.date, shape: Shape, *, keep_padding: bool) -> str:
@@ -229,14 +230,16 @@ def month_beside(
     """For a bare day, how its month is written where it must be, and the day whose month a reader
     takes it for: that of the next day of its list, of the date that leads it, or of the first day.
 
-    None where there is none of these, for a date that has a month of its own, and beside a weekday
-    where the next day of its number behind the day before is meant.
+    None where there is none of these, for a date that has a month of its own, and where the next
+    day of its number behind the day before is meant.
     """
     read = reads[at]
     if not read.written.bare_day:
         return None
     bearer, ahead, leader = _month_bearer(at, reads), read.partner, read.leader
-    if bearer is None and any(piece.part is Part.WEEKDAY for piece in read.written.dates[0].shape):
+    weekday = any(piece.part is Part.WEEKDAY for piece in read.written.dates[0].shape)
+    by_day = leader is not None and reads[leader].written.dates[-1].precision is Precision.DAY
+    if bearer is None and (weekday or by_day):
         opens = leader is None and not _goes_on(at, reads, released)
         if _goes_on(at if not opens or ahead is None else ahead, reads, released):
             return None

@@ -15,10 +15,10 @@ from dpdeid.privacy.timeline.chain import Role, Skeleton, chain
 from dpdeid.privacy.timeline.points import Kind, Past
 from dpdeid.substitute.dates.ages import read_ages
 from dpdeid.substitute.dates.births import read_births
-from dpdeid.substitute.dates.date_parser import Part, PartialDate
 from dpdeid.substitute.dates.reading import read_dates
 from dpdeid.substitute.dates.timeline_points import read_points
 from dpdeid.substitute.dates.told import read_told
+from dpdeid.substitute.dates.written.parser import Part, PartialDate
 
 _Named = dict[tuple[str, str], str]
 """The key of a point → what it is and which one: "date 3"."""
@@ -35,7 +35,7 @@ def shown(
     reads, against = read_dates([m for m in mentions if m.label is not Label.AGE], record, e0)
     ages = read_ages([m for m in mentions if m.label is Label.AGE], record)
     births = read_births(record, reads, ages, against)
-    told_apart = read_told(record, reads, against, mentions) if chained else {}
+    told_apart = read_told(record, reads, births, against, mentions) if chained else {}
     made = chain(read_points(record, reads, births, against, told_apart), Past(), 0)
     named: _Named = {}
     counts = {"date": 0, "birth": 0}

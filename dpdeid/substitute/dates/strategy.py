@@ -22,11 +22,10 @@ from dpdeid.privacy import expected_error
 from dpdeid.privacy.leakage import Leakage, of_timeline
 from dpdeid.privacy.ledger import Charge, Forecast, Wording
 from dpdeid.privacy.skeleton import Shown
-from dpdeid.privacy.timeline.modes import Kind, Metric, Paper, Point, Released, Shift, Strict
+from dpdeid.privacy.timeline.modes import Kind, Metric, Paper, Point, Released, Shift, Strict, Told
 from dpdeid.protocols import Context, Guarantee, Unit
 from dpdeid.substitute.dates.ages import AgeUnit, ReadAge, amount_of, read_ages, render_age
 from dpdeid.substitute.dates.births import Births, read_births
-from dpdeid.substitute.dates.date_parser import DateRange, Shape
 from dpdeid.substitute.dates.reading import Read, Reference, habits, read_dates
 from dpdeid.substitute.dates.rendering import (
     LOOKED_AT,
@@ -46,6 +45,7 @@ from dpdeid.substitute.dates.timeline_points import (
     read_weeks,
 )
 from dpdeid.substitute.dates.told import read_told
+from dpdeid.substitute.dates.written.parser import DateRange, Shape
 from dpdeid.substitute.without_draws import Keep
 
 _LAST_DAY: Final = dt.date.max.toordinal()
@@ -92,8 +92,10 @@ class Dates:
         ages = read_ages([mention for mention in mentions if mention.label is Label.AGE], record)
         past = context.memory.past
         births = read_births(record, reads, ages, against, past)
-        proved, gone = isinstance(self.timeline, Metric | Strict), context.replaced
-        told = read_told(record, reads, against, (*mentions, *gone)) if proved else {}
+        told: dict[str, Sequence[Told]] = {}
+        if not isinstance(self.timeline, Paper):
+            gone = (*mentions, *context.replaced)
+            told = {**births.tied, **read_told(record, reads, births, against, gone)}
         points = read_points(record, reads, births, against, told)
         released = self._release(points, record, context)
         ranges = read_ranges(record, reads)
@@ -276,6 +278,7 @@ class _Writer:
             reference = births.then.get(mention, against[mention.document].name)
             born, charges = self._days("birth", (birth,))
             then, more = self._days("date", (reference,)) if reference else ((), ())
+            more += self._days("date", (births.aged.get(mention, ""),))[1]
             then = then or (e0,)  # of a note whose only day without a year is led elsewhere, too
             if born:
                 exact = birth in printed
@@ -283,7 +286,7 @@ class _Writer:
                 least = int(age.unit is not AgeUnit.DAYS and not exact)
                 if ranged or (listed and same):
                     least = before + 1
-                before = max(amount_of(born[0], then[0], age.unit), least)
+                before = max(amount_of(age.counted(born[0]), then[0], age.unit), least)
                 text = render_age(born[0], then[0], age, exact=exact, least=least)
                 given.append(Surrogate(mention, text, Dates.name, (*charges, *more), born[0]))
         return given

@@ -15,10 +15,10 @@ from typing import Final
 
 from dpdeid.document import Record, text_before, text_between
 from dpdeid.labels import Label
-from dpdeid.privacy.timeline.modes import Kind, Point, Told
+from dpdeid.privacy.timeline.modes import Kind, Led, Point, Told
 from dpdeid.substitute.dates.births import Births
-from dpdeid.substitute.dates.date_parser import Part, PartialDate, Precision
 from dpdeid.substitute.dates.reading import Read, Reference
+from dpdeid.substitute.dates.written.parser import Part, PartialDate, Precision
 
 _FURTHEST: Final = 40
 """Two dates that stand together have no more characters between them."""
@@ -61,7 +61,7 @@ def read_points(
     reads: Sequence[Read],
     births: Births,
     against: Sequence[Reference],
-    told: Mapping[str, Told],
+    told: Mapping[str, Sequence[Told]],
 ) -> tuple[Point, ...]:
     """The distinct days of a record in release order: note dates, births, then all others.
 
@@ -73,7 +73,7 @@ def read_points(
     anchors: list[Point] = []
     events: list[Point] = []
     noted: set[int] = set()
-    for point in _dated(record, [r for r in reads if not births.is_birth(r)], told):
+    for point in _dated(record, reads, births, told):
         name, kind, note = point.name, point.kind, point.note
         if kind is Kind.NOTE:
             anchors.append(point)
@@ -84,11 +84,20 @@ def read_points(
             noted.add(note)
             continue
         events.append(point)
-    return (*anchors, *births.points, *dict.fromkeys((*events, *births.past)))
+    asked = {*births.then.values(), *(tie.base for ties in told.values() for tie in ties)}
+    past = (point for point in births.past if point.name in asked)
+    born = (point._replace(told=tuple(told.get(point.name, ()))) for point in births.points)
+    return (*anchors, *born, *dict.fromkeys((*events, *past)))
 
 
-def _dated(record: Record, reads: Sequence[Read], told: Mapping[str, Told]) -> list[Point]:
+def _dated(
+    record: Record,
+    every: Sequence[Read],
+    births: Births,
+    told: Mapping[str, Sequence[Told]],
+) -> list[Point]:
     """Every day of every date, in the order of the notes."""
+    reads = [read for read in every if not births.is_birth(read)]
     starts = {last: first for first, last in reversed(_ranges(record, reads, stays=True))}
     found = []
     for read in reads:
@@ -98,8 +107,22 @@ def _dated(record: Record, reads: Sequence[Read], told: Mapping[str, Told]) -> l
             first, last = printed(day, part.precision)
             spread = None if first == last else (first.toordinal(), last.toordinal())
             point = Point(name, day.toordinal(), kind, mention.document, starts.get(name, ""))
-            found.append(point._replace(printed=spread, told=told.get(name)))
+            led = _led(read, every)
+            found.append(point._replace(printed=spread, told=tuple(told.get(name, ())), led=led))
     return found
+
+
+def _led(read: Read, reads: Sequence[Read]) -> Led | None:
+    """From where a date has the year, or a bare day the month, that it does not print."""
+    if read.follows is not None:
+        return Led(reads[read.follows].names[-1], shared=read.shared)
+    if read.leader is not None and read.written.bare_day:
+        return Led(reads[read.leader].names[-1], _NEXT)
+    return None
+
+
+_NEXT: Final = 27
+"""Days within which a bare day is the next one of its number, whatever month it is."""
 
 
 def printed(date: dt.date, precision: Precision) -> tuple[dt.date, dt.date]:

@@ -24,7 +24,7 @@ from dpdeid.privacy.ledger import Wording
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline.clock import DAY, Clock, Moment, Placed, printed
 from dpdeid.protocols import HIDDEN, Context, Guarantee
-from dpdeid.substitute.dates.date_parser import DateRange, parse
+from dpdeid.substitute.dates.written.parser import DateRange, parse
 
 _SPACE: Final = r"(?:\s|&nbsp;|&#160;){0,3}"
 _DIGITS: Final = re.compile(

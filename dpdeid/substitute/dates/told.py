@@ -6,17 +6,28 @@ text is public. What they say is taken for true: no day is compared with it.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from dpdeid.document import Mention, Record, Span
-from dpdeid.french.distances import MARK, REACH, Distance, told_before, told_behind, weeks_today
+from dpdeid.french.distances import (
+    MARK,
+    REACH,
+    Distance,
+    is_birth,
+    is_event,
+    told_before,
+    told_behind,
+    weeks_today,
+)
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.timeline.modes import Told
-from dpdeid.substitute.dates.date_parser import Precision
+from dpdeid.substitute.dates.births import Births
 from dpdeid.substitute.dates.reading import Read, Reference
+from dpdeid.substitute.dates.written.parser import Precision
 
 _LAST: Final = 20
 """The date before, of which "le lendemain" is the next day, stands no more words before: characters
@@ -36,20 +47,32 @@ _SPREAD: Final = {
 
 
 class _Said(NamedTuple):
-    """A day and how far it lies from what its distance is counted from; `spread` as `_SPREAD`."""
+    """A day and how far it lies from what its distance is counted from; `spread` as `_SPREAD`.
+
+    Args:
+        born: whether somebody was born on it.
+        corrected: whether its weeks are those of a corrected age.
+    """
 
     name: str
     spread: int
     distance: Distance
+    born: bool = False
+    corrected: bool = False
+
+
+_Ties = Iterator[tuple[_Said, Sequence[_Said]]]
+"""Days that are told, each with the days that it may be told from, the likeliest first."""
 
 
 def read_told(
     record: Record,
     reads: Sequence[Read],
+    births: Births,
     against: Sequence[Reference],
     replaced: Iterable[Mention],
-) -> Mapping[str, Told]:
-    """By its name, how far a date lies from another one, where the words beside it tell.
+) -> Mapping[str, tuple[Told, ...]]:
+    """By its name, how far a date or birth lies from others, where the words beside it tell.
 
     Args:
         replaced: every mention whose text is not kept.
@@ -58,27 +81,46 @@ def read_told(
     for mention in replaced:
         if mention.where == "text":
             hidden[mention.document].add(mention.span)
-    dates: dict[int, dict[int, Read]] = defaultdict(dict)
+    dates: dict[int, dict[int, _Dated]] = defaultdict(dict)
+    young = {point.name for point in births.points if not point.first and _OWN.match(point.name)}
     for read in reads:
-        if read.mention.where == "text" and read.mention.label is Label.DATE:
-            dates[read.mention.document][read.mention.span.start] = read
-    told: dict[str, Told] = {}
+        birth = births.named.get(read.mention) if births.is_birth(read) else None
+        if read.mention.where == "text" and (birth is not None or not births.is_birth(read)):
+            names = read.names if birth is None else (birth,)
+            spread = _SPREAD.get(read.written.dates[0].precision, 0)
+            born = read.mention.label is Label.BIRTH_DATE
+            text = record.documents[read.mention.document].text
+            first_days = birth is None or birth in young or _FIRST_DAYS.search(text) is not None
+            newborn = born and first_days
+            dated = _Dated(names, spread, birth is not None, newborn)
+            dates[read.mention.document][read.mention.span.start] = dated
+    told: dict[str, list[Told]] = {}
     for at, here in dates.items():
         text, spans = record.documents[at].text, sorted(hidden[at])
         ends = [0, *(span.end for span in spans)]
         starts = [*(span.start for span in spans), len(text)]
         words = [text[end:start] for end, start in zip(ends, starts, strict=True)]
         read_here = [here.get(span.start) for span in spans]
-        for said, base in _ties(words, read_here, against[at].name):
-            if said.name != base.name:
-                told.setdefault(said.name, _between(said, base))
-    return told
+        for said, bases in _ties(words, read_here, against[at].name):
+            for base in bases:
+                if said.name != base.name:
+                    told.setdefault(said.name, []).append(_between(said, base))
+    return {name: tuple(ties) for name, ties in told.items()}
 
 
-def _ties(
-    words: Sequence[str], dates: Sequence[Read | None], note: str | None
-) -> Iterator[tuple[_Said, _Said]]:
-    """The dates of a note that are told, each with what it is told from.
+class _Dated(NamedTuple):
+    """A date of a note: its names, its spread, whether it is a birth, and that of a child of whose
+    first days these notes are.
+    """
+
+    names: Sequence[str]
+    spread: int
+    born: bool
+    newborn: bool
+
+
+def _ties(words: Sequence[str], dates: Sequence[_Dated | None], note: str | None) -> _Ties:
+    """The dates of a note that are told, each with what it may be told from.
 
     Args:
         words: what stands around the dates and all else that is replaced.
@@ -100,31 +142,69 @@ def _ties(
             distance, skip = told_behind(fold(words[at + 1][:REACH]))
         if away > _LAST:
             last.pop("date", None)
-        spread = _SPREAD.get(read.written.dates[0].precision, 0)
+        name, spread = read.names[0], read.spread
         if distance is not None and len(read.names) == 1:
-            said = _Said(read.names[0], spread, distance)
+            corrected = _CORRECTED.match(fold(words[at + 1][:REACH])) is not None
+            birth = (read.born or is_birth(before)) and not corrected
+            said = _Said(name, spread, distance, birth, corrected)
             if distance.since == "pregnancy":
                 pregnancy.append(said)
-            elif (base := last.get(distance.since)) is not None:
-                yield said, base
+            else:
+                yield said, _bases(said, last)
             if distance.since == "j":
                 last["j"] = said
-        last["date"], away = _Said(read.names[-1], spread, Distance("date", 0, 0)), 0
+        event = read.newborn or (is_event(before) and not read.born)
+        if event and (distance is None or distance.since in _APART):
+            last.pop("j", None)
+            last["event"] = _Said(name, spread, Distance("event", 0, 0))
+        if not read.born or read.newborn:
+            last["date"] = _Said(read.names[-1], spread, Distance("date", 0, 0))
+        away = 0
     yield from _of_pregnancy(pregnancy, words, note)
 
 
-def _of_pregnancy(
-    dates: Sequence[_Said], words: Sequence[str], note: str | None
-) -> Iterator[tuple[_Said, _Said]]:
-    """Dates of a pregnancy, told from the note, else from the last period or the term: weeks beside
-    two dates may be those of two children.
+_OWN: Final = re.compile("patient/")
+_FIRST_DAYS: Final = re.compile(
+    r"(?i)\bde vie\b|guthrie|nouveaux?[- ]n[ée]|apgar|poids de naissance|pr[ée]matur|nourrisson|b[ée]b[ée]\b"
+)
+"""What notes of a child's first days say, so that days are counted from the birth."""
+_CORRECTED: Final = re.compile(r"[^.;\n]{0,30}age corrige")
+_APART: Final = ("note", "pregnancy")
+"""What an event may be counted from, so that others are counted from it."""
+_COUNTED: Final = {
+    "note": ("note",),
+    "date": ("date", "note"),
+    "event": ("event", "date"),
+    "j": ("j", "event"),
+    "back": ("date",),
+}
+
+
+def _bases(said: _Said, last: Mapping[str, _Said]) -> list[_Said]:
+    """What a day may be told from, the likeliest first."""
+    found = [last[since] for since in _COUNTED[said.distance.since] if since in last]
+    if said.distance.since == "back" and "event" in last:
+        # "à 6 semaines de l'intervention, le 18/10" lies as far behind it as the date of "à 6
+        # semaines de la pose (19/10)" lies before the last one
+        turned = said.distance.least + said.distance.most
+        found.append(last["event"]._replace(distance=Distance("event", turned, turned)))
+    return found
+
+
+def _of_pregnancy(dates: Sequence[_Said], words: Sequence[str], note: str | None) -> _Ties:
+    """Dates of a pregnancy, told from the note, else from the last period or the term, else from
+    one another: weeks beside the births of two children are those of two pregnancies.
     """
     today = weeks_today(fold(MARK.join(words))) if dates and note is not None else None
     base = None if today is None else _Said(note or "", 0, today)
     for one, said in enumerate(dates):
+        if base is not None:
+            yield said, [base]
+            continue
         named = [other for other in dates[:one] if other.distance.named or said.distance.named]
-        if base is not None or named:
-            yield said, base or named[-1]
+        alike = [o for o in dates[:one] if said.corrected or not o.born] if not said.spread else []
+        if found := named or [other for other in alike if not other.spread]:
+            yield said, [found[-1]]
 
 
 def _between(said: _Said, base: _Said) -> Told:

@@ -94,6 +94,8 @@ class _Plan:
     bits: int = 12
     births: dict[str, str] = field(default_factory=dict)
     """Variable → the unit in which ages of this person are told."""
+    lives: list[str] = field(default_factory=list)
+    """Variables of days on which the patient had an age of the past, in their order."""
     towns: dict[str, str | None] = field(default_factory=dict)
     """Variable → its list."""
     coded: set[str] = field(default_factory=set)
@@ -225,6 +227,11 @@ def _births(plan: _Plan, dice: Stream) -> list[Phrase]:
         for _ in range(dice.randbelow(3) if told else int(births == 0)):
             before, after = dice.choice(forms.PHRASES["ages"])
             said.append((before, AgeSlot("patient", form), after))
+        if said and unit == "years" and any(plan.notes) and dice.randbelow(2):
+            for at in range(1 + dice.randbelow(3)):
+                plan.lives.append(f"life{at}")
+                before, after = dice.choice(forms.PHRASES["past_ages"])
+                said.append((before, AgeSlot("patient", form, then=plan.lives[-1]), after))
     if dice.randbelow(5) == 0:
         plan.births["mother"] = "years"
         if dice.randbelow(2):
@@ -324,6 +331,8 @@ def _filling(plan: _Plan, dice: Stream) -> dict[str, Value]:
     told = [day_of(found, name) for name in notes] or [E0]
     for person, unit in plan.births.items():
         found[person] = _birth(unit, told, min(days), dice)
+    if plan.lives:
+        found.update(_lives(plan.lives, day_of(found, "patient"), min(told), dice))
     found.update(_clock_times(plan.times, dice))
     taken: set[str] = set()
     for name, listed in plan.towns.items():
@@ -332,6 +341,17 @@ def _filling(plan: _Plan, dice: Stream) -> dict[str, Value]:
         coded = name in plan.coded
         found[name] = another_town(listed, dice, taken, coded=coded, shared=shared)
     return found
+
+
+def _lives(names: Sequence[str], born: date, now: date, dice: Stream) -> dict[str, date]:
+    """A day of each year of life, ascending, some years before now."""
+    years = range(1, max((now - born).days // 366 - 3, 2))
+    ages = sorted(dice.shuffled(years)[: len(names)])
+    ages += [ages[-1]] * (len(names) - len(ages))
+    return {
+        name: born + timedelta(age * 365 + age // 4 + 2 + dice.randbelow(350))
+        for name, age in zip(names, ages, strict=True)
+    }
 
 
 def _clock_times(names: Sequence[str], dice: Stream) -> dict[str, time]:

@@ -31,8 +31,8 @@ from dpdeid.gazetteers import Place, place_key, place_list_name
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
 from dpdeid.substitute.dates.ages import parse_age
-from dpdeid.substitute.dates.date_parser import DateRange, PartialDate, parse
 from dpdeid.substitute.dates.reading import Read, read_dates
+from dpdeid.substitute.dates.written.parser import DateRange, PartialDate, parse
 from dpdeid.testing.coupled.forms import AGES, BESIDE, DATES, TOWNS, Lead, begins, known, led
 from dpdeid.testing.coupled.generate import TRIES
 from dpdeid.testing.coupled.skeleton import misread

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from calendar import isleap
+from calendar import isleap, monthrange
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
@@ -28,7 +28,7 @@ from typing import Final
 from dpdeid.gazetteers import Place, place_key, place_list_name
 from dpdeid.labels import Label
 from dpdeid.privacy.skeleton import Shown
-from dpdeid.substitute.dates.date_parser import EARLIEST, LATEST
+from dpdeid.substitute.dates.written.parser import EARLIEST, LATEST
 from dpdeid.substitute.places.institutions import NAMED
 from dpdeid.substitute.places.localities import codes_of
 from dpdeid.substitute.places.rendering import land_of
@@ -60,6 +60,8 @@ _HALF: Final = 150
 _WEEK: Final = 3
 _AHEAD: Final = 5
 _CENTURY: Final = 94
+_APART: Final = 3
+"""Years by which an age of the past lies below that of today."""
 _LIMITS: Final = {"years": (1, 109), "months": (1, 35), "weeks": (1, 103), "days": (1, 89)}
 
 
@@ -99,7 +101,8 @@ def _is_read(
             note = template.notes[at]
             if slot.beside is not None and note.form == "fields":
                 return False  # blanks part it from the date that lends it a year
-            return _date_is_read(filling, slot, near, dated=note.date is not None)
+            read = _date_is_read(filling, slot, near, dated=note.date is not None)
+            return read and _is_drawn_to_the_note(template, filling, at, slot, near)
         case RangeSlot():
             return _range_is_read(filling, slot)
         case AgeSlot():
@@ -181,6 +184,35 @@ def _date_is_read(
     return True
 
 
+def _is_drawn_to_the_note(
+    template: Template, filling: Filling, at: int, slot: DateSlot, near: Sequence[dt.date]
+) -> bool:
+    """Whether a date without its year is what its note says, however one reads on from the dates
+    before it: it is itself the first day of its name behind each, or none is before the note.
+    """
+    if slot.label is not Label.DATE or DATES[slot.form].lacks != "year":
+        return True
+    day = day_of(filling, slot.var)
+    for other in _before(template, at, slot):
+        leads = day_of(filling, other)
+        for year in range(leads.year, max(near).year + 1):
+            last = min(monthrange(year, day.month)[1], day.day)
+            named = dt.date(year, day.month, last)
+            if leads.replace(day=1) <= named <= max(near) and (named.year != day.year):
+                return False
+    return True
+
+
+def _before(template: Template, at: int, slot: DateSlot) -> Iterator[str]:
+    """The variables of the dates that stand before one in its note."""
+    for phrase in template.notes[at].phrases:
+        for piece in phrase:
+            if piece is slot:
+                return
+            if isinstance(piece, DateSlot | RangeSlot) and piece.label is Label.DATE:
+                yield piece.last if isinstance(piece, RangeSlot) else piece.var
+
+
 def _is_lent(lacks: Lacks, day: dt.date, other: dt.date) -> bool:
     if lacks == "month":
         return (day.year, day.month) == (other.year, other.month)
@@ -200,6 +232,10 @@ def _age_is_read(template: Template, filling: Filling, at: int, slot: AgeSlot) -
     if note is None and told.count(slot.var) > 1:
         return False
     born, day = day_of(filling, slot.var), E0 if note is None else day_of(filling, note)
+    if slot.then is not None:
+        notes = [day_of(filling, n.date) for n in template.notes if n.date is not None]
+        now = min(slot.amount(born, day)[0] for day in notes) if note is not None else 0
+        return 1 <= slot.amount(born, day_of(filling, slot.then))[0] <= now - _APART
     whole, months = slot.amount(born, day)
     unit = AGES[slot.form].unit
     if unit == "years and months":
@@ -277,7 +313,19 @@ def _named(template: Template, filling: Filling) -> list[Value]:
     return [filling[var] for var in named]
 
 
-def _births(template: Template, filling: Filling) -> tuple[int, ...]:
+def _ages_ascend(template: Template, filling: Filling) -> bool:
+    """Whether the ages of the past, by the names of their days, are told in different years."""
+    told = {
+        slot.then: slot.amount(day_of(filling, slot.var), day_of(filling, slot.then))[0]
+        for _, slot in template.slots
+        if isinstance(slot, AgeSlot) and slot.then is not None
+    }
+    return all(told[one] < told[other] for one, other in pairwise(sorted(told)))
+
+
+def _births(template: Template, filling: Filling) -> tuple[int, ...] | None:
+    if not _ages_ascend(template, filling):
+        return None
     slots = [slot for _, slot in template.slots if slot.label is Label.SSN]
     numbers = [_BLANK.sub("", slot.text(filling, E0)[1]) for slot in slots]
     years = [year for number in numbers for year in (number[1:3], number[:2])]

@@ -70,15 +70,17 @@ class RangeSlot:
 
 @dataclass(frozen=True, slots=True)
 class AgeSlot:
-    """The age of somebody born at `var`, on the day of the note."""
+    """The age of somebody born at `var`, on the day of the note, or on a day of the past."""
 
     var: str
     form: str
     label: Label = Label.AGE
     role: Role = Role.UNKNOWN
+    then: str | None = None
 
     def text(self, filling: Filling, note: dt.date) -> tuple[str, str]:
-        return "", AGES[self.form].write(*self.amount(day_of(filling, self.var), note))
+        day = note if self.then is None else day_of(filling, self.then)
+        return "", AGES[self.form].write(*self.amount(day_of(filling, self.var), day))
 
     def amount(self, born: dt.date, day: dt.date) -> tuple[int, int]:
         """Whole units, and the months beyond whole years."""

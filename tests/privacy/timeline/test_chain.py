@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.privacy.rng import Streams
-from dpdeid.privacy.timeline.chain import Link, Role, Skeleton, chain
+from dpdeid.privacy.timeline.chain import Age, Link, Role, Skeleton, chain
 from dpdeid.privacy.timeline.modes import Kind, Metric, Past, Point, Released, Strict
 from dpdeid.privacy.timeline.points import BIRTH_HORIZON
 from tests.privacy.making import E0, point, timelines
@@ -186,8 +186,9 @@ def test_a_note_without_a_date_of_its_own_has_its_first_whole_one() -> None:
 
 def test_a_day_of_an_age_without_a_released_birth_is_left_out() -> None:
     note, born = point(-900, Kind.NOTE, 0), Point("born", E0 - 9_000, Kind.BIRTH, 0)
-    aged = Point("aged", E0 - 2_000, Kind.AGED, 0, start="born")
-    assert skeleton([note, born, aged]).links[2] == Link(Role.AGED, 1, 1, until=(0,))
+    aged = Point("aged", E0 - 2_000, Kind.AGED, 0, start="born", unit="years")
+    link = Link(Role.AGED, 1, 1, until=(0,), age=Age(1, "years"))
+    assert skeleton([note, born, aged]).links[2] == link
     assert set(skeleton([note, aged]).links) == {0}
     past = Past().after([note, born], [Released(E0 - 700), Released(None)])
     assert skeleton([aged], past).links == {}

@@ -268,6 +268,8 @@ def test_every_charge_was_announced_with_the_loss_of_its_arm() -> None:
         point(-20_000, Kind.BIRTH, 0),
         *(Point(f"b{span}", E0 - 950, Kind.BIRTH, 0, span=span) for span in (90, 728, 1_096)),
     ]
+    born = points[-4].name
+    points.append(Point("at 12", E0 - 15_400, Kind.AGED, 0, start=born, unit="years"))
     announced = {(draw.mechanism, draw.loss) for draw in PLAIN.draws()}
     charges = ledger(PLAIN.release(points, e0=E0, streams=STREAMS)).charges
     assert {(charge.mechanism, charge.loss) for charge in charges} == announced

@@ -194,7 +194,7 @@ def test_notes_of_a_newborn_released_apart_print_the_same_birth(
 
 def test_a_childs_birth_moves_further_than_the_dates() -> None:
     older = {birth - note for note, birth in (births(Shift(), 200, str(n)) for n in range(600))}
-    assert older == set(range(-50, 1))
+    assert older == set(range(-20, 1))
 
 
 def test_a_birth_in_a_record_without_dates_keeps_its_age() -> None:

@@ -18,7 +18,7 @@ KEY = bytes(range(32))
 
 def tie(points: list[Point], at: int, base: int, least: int, most: int) -> list[Point]:
     told = Told(points[base].name, least, most)
-    return [p._replace(told=told) if one == at else p for one, p in enumerate(points)]
+    return [p._replace(told=(told,)) if one == at else p for one, p in enumerate(points)]
 
 
 @st.composite
@@ -30,7 +30,8 @@ def tied(draw: st.DrawFn) -> list[Point]:
         if one.kind is Kind.EVENT and draw(st.booleans()):
             least = draw(st.integers(-400, 400))
             most = least + draw(st.sampled_from([0, 0, 3, 180]))
-            points[at] = one._replace(told=Told(draw(st.sampled_from(names)), least, most))
+            told = Told(draw(st.sampled_from(names)), least, most)
+            points[at] = one._replace(told=(told,))
     return points
 
 
@@ -145,7 +146,7 @@ def test_a_later_note_is_tied_to_what_was_released() -> None:
     first = dated(900, 6_000)
     past = Past().after(first, [Released(E0 - 3_000), Released(E0 - 8_000)])
     note = point(-521, Kind.NOTE, 0)
-    points = [note, first[1]._replace(told=Told(note.name, -5_480, -5_479))]
+    points = [note, first[1]._replace(told=(Told(note.name, -5_480, -5_479),))]
     released = METRIC.release(points, e0=E0, streams=Streams(KEY, "p"), past=past)
     assert (released[0].day or 0) + 8_000 - E0 in (5_479, 5_480)
     assert not released[0].charges

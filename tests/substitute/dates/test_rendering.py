@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.substitute.dates.date_parser import PartialDate, parse
-from dpdeid.substitute.dates.reading import complete
+from dpdeid.substitute.dates.completing import complete
 from dpdeid.substitute.dates.rendering import fixed, render, worded
+from dpdeid.substitute.dates.written.parser import PartialDate, parse
 
 
 def written(text: str, day: dt.date, before: str) -> str:

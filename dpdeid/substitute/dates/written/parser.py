@@ -22,7 +22,7 @@ from typing import Final, NamedTuple, Self
 
 from dpdeid.french.calendar import Holiday
 from dpdeid.normalize import clean
-from dpdeid.substitute.dates.date_scanner import SCANNED, Item, Scan, read_again, scan
+from dpdeid.substitute.dates.written.scanner import SCANNED, Item, Scan, read_again, scan
 
 EARLIEST: Final = 1850
 LATEST: Final = 2100

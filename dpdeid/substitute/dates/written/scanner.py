@@ -2,7 +2,7 @@
 
 One pass with one regular expression cuts the text into numbers, words and what lies between; a word
 that no date holds ends the reading. Which number is the day and which the month is for
-`dpdeid.substitute.dates.date_parser` to say.
+`dpdeid.substitute.dates.written.parser` to say.
 """
 
 from __future__ import annotations

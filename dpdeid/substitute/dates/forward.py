@@ -1,0 +1,141 @@
+"""From which date before it a date without its year has it, as one reads forward.
+
+"Accouchement le 3 avril 2016, sortie le 7 avril" tells one year, a heading "2012 :" that of all
+that stands under it. So the last date with a year of the sentence, line, list or section leads what
+follows, and what is led leads on; no word in between draws it to the note, but where it says so
+("ce jour", "prochain rendez-vous le"). A year alone leads its sentence or section, the note's own
+day nothing, and a date with its weekday says enough. Which date is led follows from the text and
+from the order of the dates: it lies between the one that leads it and the note.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from dpdeid.document import Mention, Record, text_before
+from dpdeid.labels import Label
+from dpdeid.privacy.timeline.points import READ_ON
+from dpdeid.substitute.dates.completing import complete, in_year
+from dpdeid.substitute.dates.written.parser import PartialDate, Precision, Written
+
+_DAY: Final = dt.timedelta(days=1)
+_SAID: Final = 60
+"""Characters before a date that may draw it to the note."""
+_LONGEST: Final = 400
+"""Characters between a date and the one that leads it, at most."""
+_TODAY: Final = re.compile(
+    r"\b(?:ce\s+jour|aujourd|hier|demain|rdv|rendez[- ]vous|prochaine?s?|revoir|reverr\w+"
+    r"|convoqu\w+|programm\w+|actuel\w*|à\s+venir|prévue?s?)\b[^.;\n]*\Z",
+    re.IGNORECASE,
+)
+"""What draws a date to the note."""
+_HEADING: Final = re.compile(r"[ \t]{0,4}[:–—-]|[ \t]*\n")
+"""What stands behind a date that heads what follows."""
+_OPENS: Final = re.compile(r"(?:\A|\n)[ \t*•·–—>-]{0,6}\Z")
+_WRAPPED: Final = re.compile(r"\n[ \t]*[a-zà-ÿ(]")
+_BLANK: Final = re.compile(r"\n[ \t]*\n")
+_ENDED: Final = re.compile(r"[.;!?]\s|\n")
+
+
+class Lead(NamedTuple):
+    """What a date follows.
+
+    Args:
+        at: the index of the mention that leads it.
+        day: which day it is then.
+        shared: whether the two are of one year.
+    """
+
+    at: int
+    day: dt.date
+    shared: bool
+
+
+class _Last(NamedTuple):
+    """The date that leads, while one reads on: the first day that it may mean."""
+
+    at: int
+    day: dt.date
+    year: int | None
+    heads: bool
+    opens: bool
+
+
+def leads(
+    kept: Sequence[tuple[Mention, Written]], notes: Sequence[dt.date | None], record: Record
+) -> Mapping[int, Lead]:
+    """By index, what each date without its year follows.
+
+    Args:
+        kept: the dates, sorted by document and start.
+        notes: the day of each note, if any is known.
+    """
+    found: dict[int, Lead] = {}
+    last: _Last | None = None
+    for at, (mention, date) in enumerate(kept):
+        if mention.where != "text" or mention.label is not Label.DATE:
+            continue
+        note, end = notes[mention.document], date.dates[-1]
+        loose = end.weekday is None and (end.month is not None or end.holiday is not None)
+        before = text_before(record.documents, mention, _LONGEST)
+        opens = _OPENS.search(before[-8:] if len(before) > 8 else before or "\n") is not None
+        if last is not None and not _goes_on(record, kept[last.at][0], mention, last, opens):
+            last = None
+        if end.year is not None:
+            last = _leading(at, mention, date, note, record, opens)
+        elif last is None or note is None or not loose:
+            continue
+        elif _TODAY.search(before[-_SAID:]):
+            last = None
+        elif (day := _led(end, last, note)) is not None:
+            found[at] = Lead(last.at, day, last.year is not None)
+            last = _Last(at, day, last.year, last.heads, opens)
+    return found
+
+
+def _goes_on(record: Record, first: Mention, second: Mention, last: _Last, opens: bool) -> bool:
+    """Whether two dates stand in one sentence, line, list or section."""
+    if first.document != second.document:
+        return False
+    between = record.documents[first.document].text[first.span.end : second.span.start]
+    if len(between) > _LONGEST or _BLANK.search(between):
+        return False
+    in_rows = last.heads or (opens and last.opens)
+    if last.year is not None and not last.heads and _ENDED.search(between):
+        return False
+    return "\n" not in between or in_rows or _WRAPPED.search(between) is not None
+
+
+def _leading(
+    at: int, mention: Mention, date: Written, note: dt.date | None, record: Record, opens: bool
+) -> _Last | None:
+    """A date that prints its year, if it leads: the note's own does not."""
+    end = date.dates[-1]
+    day = None if note is None else complete(end, note)
+    if day is None or note is None or end.precision is Precision.DECADE:
+        return None
+    if day == note and end.precision is Precision.DAY:
+        return None
+    behind = record.documents[mention.document].text[mention.span.end : mention.span.end + 8]
+    whole = end.precision is Precision.YEAR
+    heads = opens and whole and _HEADING.match(behind) is not None
+    if whole:
+        return _Last(at, day.replace(month=1, day=1), day.year, heads, opens)
+    if end.precision is not Precision.DAY:
+        day = day.replace(day=1)
+    return _Last(at, day, None, heads, opens)
+
+
+def _led(date: PartialDate, last: _Last, note: dt.date) -> dt.date | None:
+    """The day that a date means behind the one that leads it; None if one does not read it so."""
+    if last.year is not None:
+        day = in_year(date, last.year)
+    else:
+        least = last.day.replace(day=1) if date.precision is not Precision.DAY else last.day
+        years = range(least.year, least.year + 5)
+        days = (day for year in years if (day := in_year(date, year)) is not None)
+        day = next((day for day in days if least <= day <= last.day + READ_ON * _DAY), None)
+    return day if day is not None and last.day.replace(day=1) <= day <= note else None
