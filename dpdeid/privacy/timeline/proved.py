@@ -232,8 +232,8 @@ class Metric(_Chained):
         still = figure(1 / self.epsilon_per_day)
         own = (("birth", "age", self.birth), ("aged", "gap", self.aged))
         lives = "; ".join(
-            f"{name}: {figure(100 * share)} % of the {of}, at least {figure(low)} and at most {high}"
-            " days"
+            f"{name}: {figure(100 * share)} % of the {of}, at least {figure(low)} and at most "
+            f"{high} days"
             for name, of, (share, low, high) in own
         )
         remarks.append(

@@ -131,11 +131,11 @@ class Shift:
     not know the offset. But no age that a date tells, on the first note or beside an age of the
     past, changes by more than a tenth: the birth of a child moves nearly as the dates do, no date
     up to the 27th day of life leaves these days, and if the first note is of these days, it moves
-    just as the dates do. No date from the birth on comes out before the birth. Ages of the past
-    are as long after the birth as they were, and a birth that the words of a
-    date tell ("né le …, J3 le …") moves just as the dates do. Later dates move no birth that was released: notes of
-    a child released apart need their past to print the same birth, and a date soon after an adult's
-    birth, first told by a later note, may come out before it.
+    just as the dates do, as it does where the words of a date tell it ("né le …, J3 le …"). No date
+    from the birth on comes out before the birth. Ages of the past are as long after the birth as
+    they were. Later dates move no birth that was released: notes of a child released apart need
+    their past to print the same birth, and a date soon after an adult's birth, first told by a
+    later note, may come out before it.
 
     Args:
         days, least: the largest and the smallest offset, in days, 1 ≤ least ≤ days.
