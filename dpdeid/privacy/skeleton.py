@@ -32,10 +32,11 @@ class Shown(StrEnum):
     KEPT = "the weekdays of habits (“tous les lundis”), and the values that the policy keeps"
     ORDER = (
         "the order of the dates, as far as what is printed decides it (“juin 2023” and "
-        "“13/06/2023” have none)"
+        "“13/06/2023” have none), and of the ages that are told of one person"
     )
     ROLES = (
-        "which dates the text tells as one range, and so the role of each gap: of a stay, of an "
+        "which dates the text tells as one range, which one without its year is read on from which, "
+        "and so the role of each gap: of a stay, of an "
         "appointment after the last note, of the time before"
     )
     TIMES = (
@@ -43,7 +44,10 @@ class Shown(StrEnum):
         "behind midnight, which are full hours or on a clock's marks of five minutes, and the part "
         "of the day that words beside them tell (“8 h du soir”)"
     )
-    BIRTHS = "which ages and social security numbers fit which birth"
+    BIRTHS = (
+        "which ages and social security numbers fit which birth, which age fits a date of its item, "
+        "and which births lie on a day that the notes tell as another date"
+    )
     LISTS = (
         "of each place, of what an institution is called after, and of the place of birth that a "
         "social security number tells, its list "

@@ -1,17 +1,16 @@
 """The births that a record speaks of.
 
 One birth is one event for each person; but "Naissance le 4 mai" in the notes of a mother, whose age
-it does not fit, "Nouveau-né : Léo, né le 4 mai" and the birth of a child on a day that the notes tell
-as another date too ("accouchement le 4 mai") are days of these notes. The patient's is the
-hospital's, else the first whole birth date of the notes, else the first that tells its year, else
-what the first age of today says, else the greatest of the past. A birth date that agrees with it in
-all that both print, and an age that
-fits it, are that event and cost nothing more; so is, of anybody, an age that fits a birth date on
-its line. An age of the past ("à l'âge de 12 ans", "fracture (20 ans)") is a day of the patient's
-life, and a date right beside it ("à 12 ans, en 1999") is told by it. Anything else is another
-person: a birth of its own. No date of the notes lies before the patient's
-birth, unless they give the patient's age in months, weeks or days, or weeks of pregnancy beside the birth:
-the notes of a newborn tell of the pregnancy.
+it does not fit, "Nouveau-né : Léo, né le 4 mai" and a birth on a day that the notes tell as another
+date too ("accouchement le 4 mai") are days of these notes. The patient's is the hospital's, else
+the first whole birth date of the notes, else the first that tells its year, else what the first age
+of today says, else the greatest of the past. A birth date that agrees with it in all that both
+print, and an age that fits it, are that event and cost nothing more; so is, of anybody, an age that
+fits a birth date on its line. An age of the past ("à l'âge de 12 ans", "fracture (20 ans)") is a
+day of the patient's life, and a date of the same item that fits it ("à 12 ans, en 1999") is told by
+it. Anything else is another person: a birth of its own. No date of the notes lies before the
+patient's birth, unless they give the patient's age in months, weeks or days, or weeks of pregnancy
+beside the birth: the notes of a newborn tell of the pregnancy.
 """
 
 from __future__ import annotations
