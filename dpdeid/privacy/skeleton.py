@@ -35,7 +35,7 @@ class Shown(StrEnum):
         "“13/06/2023” have none), and of the ages that are told of one person"
     )
     ROLES = (
-        "which dates the text tells as one range, which one without its year is read on from which, "
+        "which dates the text tells as one range, which without its year is read on from which, "
         "and so the role of each gap: of a stay, of an "
         "appointment after the last note, of the time before"
     )
@@ -45,8 +45,8 @@ class Shown(StrEnum):
         "of the day that words beside them tell (“8 h du soir”)"
     )
     BIRTHS = (
-        "which ages and social security numbers fit which birth, which age fits a date of its item, "
-        "and which births lie on a day that the notes tell as another date"
+        "which ages and social security numbers fit which birth, which age fits a date of its "
+        "item, and which births lie on a day that the notes tell as another date"
     )
     LISTS = (
         "of each place, of what an institution is called after, and of the place of birth that a "

@@ -247,8 +247,9 @@ class _Plan:
 
     def _tied(self, at: int) -> Iterator[int]:
         """What is placed next, since words tie it to a date."""
+        aged = self.points[at].kind is Kind.AGED
         for other, _, _ in self.ties.get(at, ()):
-            if other in self.place or self.points[other].kind is Kind.BIRTH:
+            if aged or other in self.place or self.points[other].kind is Kind.BIRTH:
                 yield other
 
     def _walk(self) -> Iterator[tuple[int, Link]]:

@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from dpdeid.document import Mention, Record, text_before, text_between
+from dpdeid.document import Mention, Record, Surrogate, text_before, text_between
 from dpdeid.french import numerals
 from dpdeid.french.distances import weeks_of
 from dpdeid.normalize import clean, fold
@@ -307,6 +307,30 @@ class ReadAge(NamedTuple):
         return f"ReadAge({self.mention!r})"
 
 
+def parts_of(mention: Mention) -> tuple[Mention, ...]:
+    """The two ages of a mention that is a range ("18 à 35 ans"), else the mention."""
+    found = _TWO.fullmatch(mention.text) if parse_age(mention.text) is None else None
+    if found is None:
+        return (mention,)
+    start = mention.span.start
+    return tuple(
+        mention._replace(
+            span=replace(mention.span, start=start + first, end=start + last),
+            text=mention.text[first:last],
+        )
+        for first, last in (found.span(1), found.span(2))
+    )
+
+
+def whole(mention: Mention, parts: Sequence[Surrogate]) -> Surrogate:
+    """The surrogate of a range, of those of its two ages."""
+    first, last = parts
+    start = mention.span.start
+    between = mention.text[first.mention.span.end - start : last.mention.span.start - start]
+    charges = (*first.charges, *last.charges)
+    return last._replace(mention=mention, text=first.text + between + last.text, charges=charges)
+
+
 def read_ages(mentions: Sequence[Mention], record: Record) -> tuple[ReadAge, ...]:
     """The readable ages. A number takes the unit of the age that ends its list: "3, 7 et 9 mois".
 
@@ -355,6 +379,9 @@ _SAID: Final = 400
 """Characters before a corrected age in which the weeks of the birth are looked for."""
 _TERM: Final = 280
 """Days from the last period to the term from which ages are corrected: 40 weeks."""
+_TWO: Final = re.compile(
+    r"(\d{1,3})\s?(?:-|–|à|et|ou)\s?(\d{1,3}\s?[^\W\d]{1,8}\.?)", re.IGNORECASE
+)
 _AROUND: Final = 8
 """Characters before and between ages that are looked at."""
 _COUNTING: Final = re.compile(r"(?:\b(?:les|aux)|\bà)\s$", re.IGNORECASE)

@@ -29,7 +29,7 @@ from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
 from dpdeid.privacy.timeline.modes import Kind, Past, Point, Told
 from dpdeid.privacy.timeline.points import UNIT_SPANS, UNITS
-from dpdeid.substitute.dates.ages import ReadAge
+from dpdeid.substitute.dates.ages import ReadAge, WrittenAge
 from dpdeid.substitute.dates.completing import complete
 from dpdeid.substitute.dates.reading import Read, Reference, canonical
 from dpdeid.substitute.dates.written.parser import DateRange, PartialDate, Precision, parse
@@ -134,6 +134,19 @@ def read_births(
         place = mention.document, "", span, first, spread if own else None
         points.setdefault(name, Point(name, day.toordinal(), Kind.BIRTH, *place))
 
+    def lived(mention: Mention, age: WrittenAge, born: dt.date, beside: Sequence[Read]) -> None:
+        """An age of the past of somebody whose birth is named, and a date beside it that fits."""
+        day, unit = age.reached(born), age.finest
+        name = f"aged {canonical(day, Precision.YEAR)}/{unit}"
+        place = mention.document, named[mention]
+        past.setdefault(name, Point(name, day.toordinal(), Kind.AGED, *place, unit=unit))
+        dated = next((r.names[-1] for r in beside if age.fits(born, r.days[-1])), None)
+        then[mention] = dated or name
+        if dated is not None:
+            aged[mention] = name
+            half = int(UNITS[unit] // 2)
+            tied.setdefault(dated, (Told(name, -half, half),))
+
     for mention, date, day in written:
         own = patient if _is_own(mention) else None
         if own is not None and _agrees(date, *own):
@@ -153,20 +166,17 @@ def read_births(
         if own is not None and age.fits(own[0], reference):
             add(mention, "patient", *own)
             continue
+        beside = [*_near(record, reads, mention, _ITEM, _ITEM)]
         past_of = own is not None and not _SOMEBODY.search(words)
-        if own is not None and past_of and (day := age.reached(own[0])) <= reference:
+        if own is not None and past_of and age.reached(own[0]) <= reference:
             add(mention, "patient", *own)
-            birth, unit = named[mention], age.finest
-            name = f"aged {canonical(day, Precision.YEAR)}/{unit}"
-            at = Point(name, day.toordinal(), Kind.AGED, mention.document, birth, unit=unit)
-            past.setdefault(name, at)
-            beside = _near(record, reads, mention, _ITEM, _ITEM)
-            dated = next((r.names[-1] for r in beside if age.fits(own[0], r.days[-1])), None)
-            then[mention] = dated or name
-            if dated is not None:
-                aged[mention] = name
-                half = int(UNITS[unit] // 2)
-                tied.setdefault(dated, (Told(name, -half, half),))
+            lived(mention, age, own[0], beside)
+            continue
+        kin = [(named[m], day) for m, _, day in written if m in named]
+        fits = ((n, day) for n, day in kin if any(age.fits(day, r.days[-1]) for r in beside))
+        if (told := next(fits, None)) is not None:
+            named[mention] = told[0]
+            lived(mention, age, told[1], beside)
             continue
         if (born := age.birth(reference)) is not None:
             person = "somebody" if _is_own(mention) else mention.span.role

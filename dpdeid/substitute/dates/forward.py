@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from dpdeid.document import Mention, Record, text_before
 from dpdeid.labels import Label
-from dpdeid.privacy.timeline.points import READ_ON
+from dpdeid.privacy.timeline.points import NEXT, READ_ON
 from dpdeid.substitute.dates.completing import complete, in_year
 from dpdeid.substitute.dates.written.parser import PartialDate, Precision, Written
 
@@ -28,7 +28,7 @@ _LONGEST: Final = 400
 """Characters between a date and the one that leads it, at most."""
 _TODAY: Final = re.compile(
     r"\b(?:ce\s+jour|aujourd|hier|demain|rdv|rendez[- ]vous|prochaine?s?|revoir|reverr\w+"
-    r"|convoqu\w+|programm\w+|actuel\w*|à\s+venir|prévue?s?)\b[^.;\n]*\Z",
+    r"|convoqu\w+|programm\w+|actuel\w*|à\s+venir)\b[^.;\n]*\Z",
     re.IGNORECASE,
 )
 """What draws a date to the note."""
@@ -79,7 +79,7 @@ def leads(
         if mention.where != "text" or mention.label is not Label.DATE:
             continue
         note, end = notes[mention.document], date.dates[-1]
-        loose = end.weekday is None and (end.month is not None or end.holiday is not None)
+        loose = end.weekday is None and (end.bare_day or end.month or end.holiday)
         before = text_before(record.documents, mention, _LONGEST)
         opens = _OPENS.search(before[-8:] if len(before) > 8 else before or "\n") is not None
         if last is not None and not _goes_on(record, kept[last.at][0], mention, last, opens):
@@ -133,6 +133,9 @@ def _led(date: PartialDate, last: _Last, note: dt.date) -> dt.date | None:
     """The day that a date means behind the one that leads it; None if one does not read it so."""
     if last.year is not None:
         day = in_year(date, last.year)
+    elif date.bare_day:
+        days = (last.day + ahead * _DAY for ahead in range(NEXT + 1))
+        day = next((day for day in days if day.day == date.day), None)
     else:
         least = last.day.replace(day=1) if date.precision is not Precision.DAY else last.day
         years = range(least.year, least.year + 5)

@@ -24,7 +24,15 @@ from dpdeid.privacy.ledger import Charge, Forecast, Wording
 from dpdeid.privacy.skeleton import Shown
 from dpdeid.privacy.timeline.modes import Kind, Metric, Paper, Point, Released, Shift, Strict, Told
 from dpdeid.protocols import Context, Guarantee, Unit
-from dpdeid.substitute.dates.ages import AgeUnit, ReadAge, amount_of, read_ages, render_age
+from dpdeid.substitute.dates.ages import (
+    AgeUnit,
+    ReadAge,
+    amount_of,
+    parts_of,
+    read_ages,
+    render_age,
+    whole,
+)
 from dpdeid.substitute.dates.births import Births, read_births
 from dpdeid.substitute.dates.reading import Read, Reference, habits, read_dates
 from dpdeid.substitute.dates.rendering import (
@@ -89,7 +97,8 @@ class Dates:
         """
         dated = [mention for mention in mentions if mention.label is not Label.AGE]
         reads, against = read_dates(dated, record, context.e0)
-        ages = read_ages([mention for mention in mentions if mention.label is Label.AGE], record)
+        aged = {mention: parts_of(mention) for mention in mentions if mention.label is Label.AGE}
+        ages = read_ages([part for parts in aged.values() for part in parts], record)
         past = context.memory.past
         births = read_births(record, reads, ages, against, past)
         told: dict[str, Sequence[Told]] = {}
@@ -109,7 +118,12 @@ class Dates:
         given = writer.dates(reads, births, read_weeks(record, reads))
         if ages:
             printed = {births.named.get(m) for m in dated if m.label is Label.BIRTH_DATE}
-            given += writer.ages(ages, births, against, context.e0, printed)
+            told_ages = writer.ages(ages, births, against, context.e0, printed)
+            of = {surrogate.mention: surrogate for surrogate in told_ages}
+            for mention, parts in aged.items():
+                if all(part in of for part in parts):
+                    own = [of[part] for part in parts]
+                    given.append(own[0] if len(own) == 1 else whole(mention, own))
         kept = habits([mention for mention in dated if mention.where == "text"], record)
         return [*given, *Keep((Label.DATE,)).substitute(kept, record, context)]
 

@@ -16,6 +16,7 @@ from typing import Final
 from dpdeid.document import Record, text_before, text_between
 from dpdeid.labels import Label
 from dpdeid.privacy.timeline.modes import Kind, Led, Point, Told
+from dpdeid.privacy.timeline.points import NEXT, READ_ON
 from dpdeid.substitute.dates.births import Births
 from dpdeid.substitute.dates.reading import Read, Reference
 from dpdeid.substitute.dates.written.parser import Part, PartialDate, Precision
@@ -114,15 +115,12 @@ def _dated(
 
 def _led(read: Read, reads: Sequence[Read]) -> Led | None:
     """From where a date has the year, or a bare day the month, that it does not print."""
-    if read.follows is not None:
-        return Led(reads[read.follows].names[-1], shared=read.shared)
     if read.leader is not None and read.written.bare_day:
-        return Led(reads[read.leader].names[-1], _NEXT)
+        return Led(reads[read.leader].names[-1], NEXT)
+    if read.follows is not None:
+        most = NEXT if read.written.bare_day else READ_ON
+        return Led(reads[read.follows].names[-1], most, shared=read.shared)
     return None
-
-
-_NEXT: Final = 27
-"""Days within which a bare day is the next one of its number, whatever month it is."""
 
 
 def printed(date: dt.date, precision: Precision) -> tuple[dt.date, dt.date]:
