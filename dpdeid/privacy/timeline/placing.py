@@ -16,8 +16,6 @@ from dpdeid.privacy.timeline.chain import Age, Link, Role, Skeleton
 from dpdeid.privacy.timeline.decoding import Belief, within
 from dpdeid.privacy.timeline.points import LARGEST, UNITS
 
-_BACK: Final = 60
-"""Days within which a date without its year is read before the one that leads it."""
 _OLDEST: Final = 38_351  # days: nobody is over 105 on the last note
 _WEEKENDS: Final = {Role.STAY: 0.4, Role.BEFORE: 0.2, Role.AHEAD: 0.1}
 """How likely a day at a weekend is, beside one from Monday to Friday: patients are in hospital on
@@ -116,10 +114,8 @@ class _Placing:
         self.last = max((self.place[at] for at in skeleton.notes), default=-1)
         self.read: list[_Pair] = []
         for leader, led, most in skeleton.leads:
-            if self.place.get(leader, 0) <= self.place.get(led, 0):
-                self.read.append(_Pair(leader, led, most))
-            else:
-                self.read.append(_Pair(led, leader, min(most, _BACK)))
+            first, last = sorted((leader, led), key=lambda at: self.place.get(at, 0))
+            self.read.append(_Pair(first, last, most))
         self.years: list[tuple[int, int]] = []
         """The first and the last place of dates that share a year."""
         for start, end in sorted(self._of_one_year()):

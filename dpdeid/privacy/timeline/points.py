@@ -29,8 +29,8 @@ UNITS: Final = {
     "years": Fraction(146_097, 400),
 }
 """The days of each unit of an age, by its name."""
-READ_ON: Final = 304
-"""Days within which a date without its year is read behind the one before it, and not before it."""
+READ_ON: Final = 364
+"""Days within which a date without its year is the next of its name."""
 NEXT: Final = 27
 """Days within which a bare day is the next one of its number, whatever month it is."""
 LARGEST: Final = {"days": 90, "weeks": 104, "months": 36, "years": 120}

@@ -12,16 +12,19 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from dpdeid.document import Mention, Record, text_before
 from dpdeid.labels import Label
-from dpdeid.privacy.timeline.points import NEXT, READ_ON
+from dpdeid.privacy.timeline.points import NEXT
 from dpdeid.substitute.dates.completing import complete, in_year
 from dpdeid.substitute.dates.written.parser import PartialDate, Precision, Written
 
+_LEADING: Final = (Precision.DAY, Precision.MONTH, Precision.YEAR)
 _DAY: Final = dt.timedelta(days=1)
+_LEAP: Final = 9
+"""Years within which there is a 29 February."""
 _SAID: Final = 60
 """Characters before a date that may draw it to the note."""
 _LONGEST: Final = 400
@@ -79,7 +82,8 @@ def leads(
         if mention.where != "text" or mention.label is not Label.DATE:
             continue
         note, end = notes[mention.document], date.dates[-1]
-        loose = end.weekday is None and (end.bare_day or end.month or end.holiday)
+        whole = end.weekday is None and (end.bare_day or end.month or end.holiday)
+        loose = whole and end.precision in (Precision.DAY, Precision.MONTH)
         before = text_before(record.documents, mention, _LONGEST)
         opens = _OPENS.search(before[-8:] if len(before) > 8 else before or "\n") is not None
         if last is not None and not _goes_on(record, kept[last.at][0], mention, last, opens):
@@ -115,7 +119,7 @@ def _leading(
     """A date that prints its year, if it leads: the note's own does not."""
     end = date.dates[-1]
     day = None if note is None else complete(end, note)
-    if day is None or note is None or end.precision is Precision.DECADE:
+    if day is None or note is None or end.precision not in _LEADING:
         return None
     if day == note and end.precision is Precision.DAY:
         return None
@@ -130,15 +134,16 @@ def _leading(
 
 
 def _led(date: PartialDate, last: _Last, note: dt.date) -> dt.date | None:
-    """The day that a date means behind the one that leads it; None if one does not read it so."""
+    """The next day of its name from the one that leads it on; None if it lies behind the note."""
+    whole = date.precision is Precision.DAY
+    least = last.day if whole else last.day.replace(day=1)
+    days: Iterable[dt.date | None] = (in_year(date, least.year + ahead) for ahead in range(_LEAP))
     if last.year is not None:
-        day = in_year(date, last.year)
+        days = [in_year(date, last.year)]
     elif date.bare_day:
-        days = (last.day + ahead * _DAY for ahead in range(NEXT + 1))
-        day = next((day for day in days if day.day == date.day), None)
-    else:
-        least = last.day.replace(day=1) if date.precision is not Precision.DAY else last.day
-        years = range(least.year, least.year + 5)
-        days = (day for year in years if (day := in_year(date, year)) is not None)
-        day = next((day for day in days if least <= day <= last.day + READ_ON * _DAY), None)
-    return day if day is not None and last.day.replace(day=1) <= day <= note else None
+        days = (least + ahead * _DAY for ahead in range(NEXT + 1))
+        days = (day for day in days if day is not None and day.day == date.day)
+    day = next((day for day in days if day is not None and day >= least), None)
+    if day is None or (day if whole else day.replace(day=1)) > note:
+        return None
+    return day

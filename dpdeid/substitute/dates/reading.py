@@ -161,8 +161,8 @@ _SAID: Final = 80
 _WORKING: Final = re.compile(r"\bdu lundi au (?:vendre|same)di\b")
 _DAYS: Final = "|".join(fold(day) for day in WEEKDAYS)
 _REGULAR: Final = re.compile(
-    r"\b(?:kines?\w*|dialyses?|hemodialyses?|hdj|hopital de jour|infirmier\w*|ide|aides?|auxiliaires?"
-    r"|passages?|orthophon\w*|psychomot\w*|ergo\w*|ateliers?|groupes?|seances?|permanences?|cattp"
+    r"\b(?:kines?\w*|dialyses?|hemodialyses?|hdj|hopital de jour|infirmier\w*|ide|aides?"
+    r"|auxiliaires?|passages?|orthophon\w*|psychomot\w*|ergo\w*|ateliers?|groupes?|seances?|permanences?|cattp"
     rf"|ecole|creche|portage|menage|garde|accueil de jour)\b[^.;:\n\d]{{0,40}}\ble (?:(?:{_DAYS})"
     r"(?: (?:matin|midi|soir|apres-midi))?(?:,| et|/)? (?:et )?(?:le )?)*\Z"
 )

@@ -165,7 +165,8 @@ def _ties(words: Sequence[str], dates: Sequence[_Dated | None], note: str | None
 
 _OWN: Final = re.compile("patient/")
 _FIRST_DAYS: Final = re.compile(
-    r"(?i)\bde vie\b|guthrie|nouveaux?[- ]n[ée]|apgar|poids de naissance|pr[ée]matur|nourrisson|b[ée]b[ée]\b"
+    r"(?i)\bde vie\b|guthrie|nouveaux?[- ]n[ée]|apgar|poids de naissance|pr[ée]matur|nourrisson"
+    r"|b[ée]b[ée]\b"
 )
 """What notes of a child's first days say, so that days are counted from the birth."""
 _CORRECTED: Final = re.compile(r"[^.;\n]{0,30}age corrige")

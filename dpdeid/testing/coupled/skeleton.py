@@ -188,7 +188,7 @@ def _is_drawn_to_the_note(
     template: Template, filling: Filling, at: int, slot: DateSlot, near: Sequence[dt.date]
 ) -> bool:
     """Whether a date without its year is what its note says, however one reads on from the dates
-    before it: it is itself the first day of its name behind each, or none is before the note.
+    before it: it is itself the first day of its name behind each, or none lies before the note.
     """
     if slot.label is not Label.DATE or DATES[slot.form].lacks != "year":
         return True
@@ -320,7 +320,7 @@ def _ages_ascend(template: Template, filling: Filling) -> bool:
         for _, slot in template.slots
         if isinstance(slot, AgeSlot) and slot.then is not None
     }
-    return all(told[one] < told[other] for one, other in pairwise(sorted(told)))
+    return all(told[one] + _APART <= told[other] for one, other in pairwise(sorted(told)))
 
 
 def _births(template: Template, filling: Filling) -> tuple[int, ...] | None:
