@@ -270,8 +270,9 @@ def _near(
         if date.label is not Label.DATE:
             continue
         first, second = (date, mention) if date.span < mention.span else (mention, date)
-        between = text_between(record.documents, first, second, _FURTHEST) or ""
-        if (behind if first is date else before).fullmatch(between):
+        between = text_between(record.documents, first, second, _FURTHEST)
+        told = behind if first is date else before
+        if between is not None and told.fullmatch(between):
             yield read
 
 
