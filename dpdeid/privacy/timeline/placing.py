@@ -16,6 +16,7 @@ from dpdeid.privacy.timeline.chain import Age, Link, Role, Skeleton
 from dpdeid.privacy.timeline.decoding import Belief, within
 from dpdeid.privacy.timeline.points import LARGEST, UNITS
 
+_MONTH: Final = 31
 _OLDEST: Final = 38_351  # days: nobody is over 105 on the last note
 _WEEKENDS: Final = {Role.STAY: 0.4, Role.BEFORE: 0.2, Role.AHEAD: 0.1}
 """How likely a day at a weekend is, beside one from Monday to Friday: patients are in hospital on
@@ -184,7 +185,7 @@ class _Placing:
             if here is None or start is None or end is None:
                 if at not in (first, last):
                     continue
-                here, start, end = 0, 0, 0
+                here, start, end, most = 0, 0, 0, most and most - _MONTH
             elif not start <= here <= end:
                 continue
             if last != at and (day := self.days.get(last)) is not None:

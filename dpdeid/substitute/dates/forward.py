@@ -139,7 +139,7 @@ def _led(date: PartialDate, last: _Last, note: dt.date) -> dt.date | None:
     least = last.day if whole else last.day.replace(day=1)
     days: Iterable[dt.date | None] = (in_year(date, least.year + ahead) for ahead in range(_LEAP))
     if last.year is not None:
-        days = [in_year(date, last.year)]
+        days, least = [in_year(date, last.year)], dt.date.min
     elif date.bare_day:
         days = (least + ahead * _DAY for ahead in range(NEXT + 1))
         days = (day for day in days if day is not None and day.day == date.day)

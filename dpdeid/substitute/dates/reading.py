@@ -290,6 +290,9 @@ def _before(
             return None
         if not _beside(kept, back, reach, record):
             return None
+        between = text_between(record.documents, before, kept[back + 1][0], reach) or ""
+        if not date.bare_day and _ENDED.search(between):
+            return None
         if _says_more(kept[back][1], date):
             near = _near(back, kept, against, forward)
             found = _days(kept[back][1], near, _ahead(before, record))

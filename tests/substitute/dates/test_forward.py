@@ -1,0 +1,137 @@
+"""A date without its year is of the one that one reads on from, before and after."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from dpdeid.engine import Deidentifier
+from dpdeid.labels import Label
+from dpdeid.substitute.dates.reading import habits, read_dates
+from dpdeid.substitute.dates.strategy import Dates
+from tests.substitute.making import marked, surrogates
+
+NOTE = "Vu le «DATE:14/05/2019». "
+POLICIES = ("dp", "dp-strict", "hnfc-strict", "aphp")
+
+
+def strategy(policy: str) -> Dates:
+    return next(s for s in Deidentifier(policy).policy.strategies if isinstance(s, Dates))
+
+
+def read(text: str) -> list[str]:
+    """The days of the dates of a note, without that of its head."""
+    record, mentions = marked(text)
+    dated = [m for m in mentions if m.label in (Label.DATE, Label.BIRTH_DATE)]
+    reads, _ = read_dates(dated, record, dt.date(2030, 1, 1))
+    return [day.isoformat() for one in reads[1:] for day in one.days]
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        (
+            "Accouchement le «DATE:03/04/2016» (voie basse, sortie le «DATE:7 avril»).",
+            ["2016-04-03", "2016-04-07"],
+        ),
+        (
+            "Chirurgie le «DATE:05/02/09». RT du «DATE:20 juillet» au «DATE:4 septembre».",
+            ["2009-02-05", "2009-07-20", "2009-09-04"],
+        ),
+        (
+            "Infarctus le «DATE:22/11/2010», épreuve le «DATE:3 mars», bilan le «DATE:2/5».",
+            ["2010-11-22", "2011-03-03", "2011-05-02"],
+        ),
+        (
+            "\n«DATE:2012» : PTH le «DATE:12 mars», luxation le «DATE:3 février»\n"
+            "«DATE:2014» :\n- chute le «DATE:1er juin»",
+            ["2012-07-01", "2012-03-12", "2012-02-03", "2014-07-01", "2014-06-01"],
+        ),
+        (
+            "\n«DATE:12/03/2015» | 45\n«DATE:14/04» | 22",
+            ["2015-03-12", "2015-04-14"],
+        ),
+        ("TVP en «DATE:08/2012», séjour du «DATE:02/08».", ["2012-08-15", "2012-08-02"]),
+        (
+            "Entré le «DATE:21/12/2013» pour fièvre, hémocultures positives à deux germes le "
+            "«DATE:26», puis de nouveau, malgré le traitement bien conduit, le «DATE:1er».",
+            ["2013-12-21", "2013-12-26", "2014-01-01"],
+        ),
+        # what is drawn to the note
+        ("PTH le «DATE:12/03/2008». Prochain rendez-vous le «DATE:3 juin».", "2019-06-03"),
+        ("PTH le «DATE:12/03/2008». Vu le «DATE:mardi 7 mai».", "2019-05-07"),
+        ("PTH en «DATE:2008». Revu le «DATE:3 mai».", "2019-05-03"),
+        ("PTH le «DATE:12/03/2008».\n\nDouleurs depuis le «DATE:3 mai».", "2019-05-03"),
+        ("Opéré le «DATE:12/03/2019». Contrôle le «DATE:3 juin».", "2019-06-03"),
+    ],
+)
+def test_the_year_is_that_of_the_date_before(text: str, days: list[str] | str) -> None:
+    found = read(NOTE + text)
+    assert (found if isinstance(days, list) else found[-1]) == days
+
+
+FORWARD = [
+    "Accouchement le «DATE:03/04/2016» (suites simples, sortie le «DATE:7 avril»).",
+    "Chirurgie le «DATE:05/12/09», scanner le «DATE:20 janvier», bilan le «DATE:4 mars».",
+    "TVP en «DATE:11/2012», séjour dès le «DATE:28/11», arrêt le «DATE:9/02».",
+]
+
+
+def forward(days: list[dt.date], *, month: bool) -> list[dt.date]:
+    """The days as one reads them without their years: each the next of its name."""
+    found, least = [days[0]], days[0].replace(day=1) if month else days[0]
+    for day in days[1:]:
+        same = (day.replace(year=least.year), day.replace(year=least.year + 1))
+        found.append(least := next(one for one in same if one >= least))
+    return found
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("text", FORWARD)
+def test_what_comes_out_is_read_so_again(policy: str, text: str) -> None:
+    for key in range(25):
+        found = surrogates(strategy(policy), NOTE + text, key=key.to_bytes(32, "big"))[1:]
+        days = [s.value for s in found if isinstance(s.value, dt.date)]
+        if any((day.month, day.day) == (2, 29) for day in days):
+            continue  # which has no next of its name for years
+        assert forward(days, month="«DATE:11/" in text) == days
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_what_stands_under_a_year_stays_in_it(policy: str) -> None:
+    text = (
+        NOTE + "\n«DATE:2012» :\n- PTH le «DATE:12 mars»\n- luxation le «DATE:3 juin»\n"
+        "- reprise le «DATE:10 novembre»\n«DATE:2014» : chute le «DATE:2 mai»"
+    )
+    for key in range(25):
+        _, *found = surrogates(strategy(policy), text, key=key.to_bytes(32, "big"))
+        years = [s.value.year for s in found if isinstance(s.value, dt.date)]
+        head, *under, other, chute = years
+        assert set(under) == {head} or policy == "aphp"
+        assert other == chute or policy == "aphp"
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_bare_day_stays_bare(policy: str) -> None:
+    text = NOTE + "Entré le «DATE:21/12/2013». Fièvre le «DATE:26», apyrexie le «DATE:1er»."
+    for key in range(25):
+        *_, fever, none = surrogates(strategy(policy), text, key=key.to_bytes(32, "big"))
+        assert fever.text.removesuffix("er").isdecimal()
+        assert none.text.removesuffix("er").isdecimal()
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Aide à domicile du «DATE:lundi» au «DATE:vendredi».", 2),
+        ("Kiné le «DATE:lundi», le «DATE:mercredi» et le «DATE:vendredi».", 3),
+        ("Hôpital de jour le «DATE:mardi».", 1),
+        ("Tous les «DATE:lundis».", 1),
+        ("Sorti le «DATE:mardi».", 0),
+        ("Hospitalisé du «DATE:mardi» au «DATE:vendredi».", 0),
+    ],
+)
+def test_weekdays_of_habits_stay(text: str, count: int) -> None:
+    record, mentions = marked(text)
+    assert len(habits(mentions, record)) == count

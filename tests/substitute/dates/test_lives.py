@@ -1,0 +1,101 @@
+"""Ages of the past, as they are read and as they come out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from dpdeid.substitute.dates.strategy import Dates
+from tests.substitute.dates.test_forward import POLICIES, strategy
+from tests.substitute.making import surrogates, texts
+
+SEEN = "vue le «DATE:12/05/2021»"
+
+
+def numbers(of: Dates, note: str, key: int) -> list[int]:
+    """The ages that come out, in their order."""
+    found = surrogates(of, note, key=key.to_bytes(32, "big"))
+    return [int(re.findall(r"\d+", s.text)[0]) for s in found if s.mention.label == "AGE"]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Chute à «AGE:12 ans», fracture à «AGE:20 ans», HTA à «AGE:31 ans». {}, «AGE:34 ans».",
+        "Ménarche à «AGE:13 ans», ménopause à «AGE:51 ans», PTH à «AGE:60 ans». «AGE:62 ans», {}.",
+        "Abus entre «AGE:5» et «AGE:9 ans», foyer dès «AGE:15 ans», {} («AGE:42 ans»).",
+        "Née le «BIRTH_DATE:03/02/1960», {}. Fracture («AGE:12 ans»), IDM («AGE:55 ans»).",
+    ],
+)
+def test_they_come_out_in_their_order_below_the_present_one(policy: str, note: str) -> None:
+    for key in range(20):
+        found = numbers(strategy(policy), note.format(SEEN), key)
+        if policy != "aphp" and "BIRTH_DATE" not in note and max(found) >= len(found):
+            assert len(set(found)) == len(found)
+        assert found == sorted(found)
+
+
+@pytest.mark.parametrize("policy", ["dp", "aphp"])
+def test_they_stay_near(policy: str) -> None:
+    note = f"Ménarche à «AGE:13 ans», ménopause à «AGE:51 ans», {SEEN}, «AGE:62 ans»."
+    for key in range(20):
+        young, old, _ = numbers(strategy(policy), note, key)
+        assert abs(young - 13) <= (3 if policy == "dp" else 0)
+        assert abs(old - 51) <= (4 if policy == "dp" else 0)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_the_age_of_a_relative_fits_their_birth_and_the_date_beside_it(policy: str) -> None:
+    note = f"{SEEN}. Mère née en «BIRTH_DATE:1942», cancer à «AGE:62 ans», en «DATE:2004»."
+    for key in range(20):
+        found = texts(strategy(policy), note, key=key.to_bytes(32, "big"))
+        born, age, year = (int(re.findall(r"\d+", text)[0]) for text in found[1:])
+        assert abs(year - born - age) <= 1
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_range_in_one_span_is_two_ages(policy: str) -> None:
+    note = f"Née le «BIRTH_DATE:03/02/1960», {SEEN}. Tabac de «AGE:18 à 35 ans»."
+    for key in range(20):
+        *_, told = texts(strategy(policy), note, key=key.to_bytes(32, "big"))
+        first, last = re.fullmatch(r"(\d+) à (\d+) ans?", told).groups()  # type: ignore[union-attr]
+        assert int(first) < int(last)
+
+
+def test_a_neighbour_of_some_age_is_nobodys_past() -> None:
+    note = f"Née le «BIRTH_DATE:03/02/1960», {SEEN}. Un voisin de «AGE:20 ans» l'aide."
+    *_, age = surrogates(strategy("dp"), note)
+    assert len(age.charges) == 2, "his birth, and the day of the note"
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_an_age_of_another_note_is_of_no_date_here(policy: str) -> None:
+    notes = f"{SEEN}, née le «BIRTH_DATE:03/02/1960», IDM à «AGE:48 ans»", "en «DATE:2008»"
+    *_, year = surrogates(strategy(policy), *notes)
+    assert year.charges
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_corrected_age_is_counted_from_the_term(policy: str) -> None:
+    note = (
+        "Né le «BIRTH_DATE:03/01/2021» à 30 SA + 0. Vu le «DATE:14/05/2021», âge corrigé "
+        "«AGE:2 mois»."
+    )
+    for key in range(20):
+        born, seen, age = surrogates(strategy(policy), note, key=key.to_bytes(32, "big"))
+        months = int(age.text.split()[0])
+        lived = (seen.value - born.value).days - 70  # type: ignore[operator]
+        assert months <= 1 or abs(lived / 30.4 - months - 0.5) <= 0.6
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_birth_on_another_day_of_the_notes_is_that_day(policy: str) -> None:
+    note = (
+        f"{SEEN}. Travail et accouchement le «DATE:06/05/2021». Enfant : né le "
+        "«BIRTH_DATE:06/05/2021», 3 420 g."
+    )
+    for key in range(10):
+        _, delivery, birth = texts(strategy(policy), note, key=key.to_bytes(32, "big"))
+        assert delivery == birth
