@@ -29,7 +29,7 @@ _ROLE: Final = (
     r"|examinat\w{3,4}|investigat\w{3,4}|manip\w*|tech\w*|senior|s[ée]nior|chef|cadre|infirmi\w+|secr[ée]tai\w+"
     r"|sec|gyn[ée]cologue|p[ée]diatre|cardiologue|radiologue|urologue|neurologue|g[ée]riatre|urgentiste|r[ée]animateur"
     r"|r[ée]dact\w+|prescript\w+|panseu\w+|instrument\w+|responsable|r[ée]f[ée]rent\w*|coordinat\w+|correspondant\w*"
-    r"|pr[ée]lev\w+|biologiste|pathologiste|pharmacien\w*|di[ée]t[ée]\w*|soignante?|stagiaire|[ée]tudiante?|[ée]l[èe]ve"
+    r"|pr[ée]lev\w+|biologiste|pathologiste|pharm(?:acien\w*|\.)|presc\.|typ(?:iste)?\.?|di[ée]t[ée]\w*|soignante?|stagiaire|[ée]tudiante?|[ée]l[èe]ve"
     r"|confr[èe]re|coll[èe]gue|brancardi\w+|ambulanci\w+|poseu\w+|v[ée]rificat\w+|valideu\w+|lect\w{3,4}"
     r"|pr[ée]sente?s|participante?s|excus[ée]e?s?|absente?s|docteurs?|professeurs?)"
 )
@@ -101,7 +101,9 @@ _RATHER: Final = re.compile(
     rf"(?:(?<![^\W_])(?:{_ROLE}|{_SPECIALTY}){_DUTY} |{_LOOSE}|-> ?|→ ?){_OTHERS}"
 )
 """The same before letters that are no abbreviation, or are two."""
-_HELPER: Final = r"(?i:op|aides?|anesth|instru\w{0,12}|panseuse|circulante|manip|tech)\.?"
+_HELPER: Final = (
+    r"(?i:op|aides?|anesth|instru\w{0,12}|panseuse|circulante|manip|tech|(?:d[ée])?branch\w{0,6}|pharm|typ|presc)\.?"
+)
 _ACTING_PLAIN: Final = re.compile(rf"{_ACTING}\Z")
 _FILLED_PLAIN: Final = re.compile(rf"{_FILLED}\Z")
 _LOOSE_PLAIN: Final = re.compile(rf"(?:{_LOOSE}|(?<![^\W_])(?:{_HELPER}|(?i:ok)) )\Z")

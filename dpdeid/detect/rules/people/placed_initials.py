@@ -96,7 +96,7 @@ def _named(text: str) -> Iterator[tuple[int, int]]:
     last, led = -_NEAR, False
     for found in _LOUD.finditer(text):
         start, end = found.span()
-        if not _is_free(found[0], told=True):
+        if not is_free(found[0], told=True):
             continue
         if start - last <= _GAP and _AND.fullmatch(text, last, start):
             led = led and fold(found[0]) not in LISTED
@@ -109,7 +109,7 @@ def _named(text: str) -> Iterator[tuple[int, int]]:
         start, end = found.span(1)
         by = text.endswith(("par ", "avec "), 0, start)
         typed = fold(found[1]) in UNITS and _WROTE.search(text, max(0, start - _NEAR), start)
-        if (typed or _is_free(found[1], told=True)) and (not by or did(text, start)):
+        if (typed or is_free(found[1], told=True)) and (not by or did(text, start)):
             yield start, end
 
 
@@ -130,7 +130,7 @@ def _pairs(text: str) -> Iterator[tuple[int, int]]:
 
 def _closing(text: str) -> Iterator[tuple[int, int]]:
     """At the end of a line, in square brackets, behind dashes, or where a line says who writes."""
-    signed = [sign for sign in _SIGNED.finditer(text) if _is_free(sign[1])]
+    signed = [sign for sign in _SIGNED.finditer(text) if is_free(sign[1])]
     often = len(signed) > 1
     for sign in signed:
         quiet = _QUIET.search(text, sign.start(), sign.start(1)) is not None
@@ -142,14 +142,14 @@ def _closing(text: str) -> Iterator[tuple[int, int]]:
     for form in (_SQUARE, _DASHED, _ONCE):
         for sign in form.finditer(text):
             told = "--" in sign[0]
-            if _is_free(sign[1], told=told) and (told or fold(sign[1]) not in LISTED):
+            if is_free(sign[1], told=told) and (told or fold(sign[1]) not in LISTED):
                 yield sign.span(1)
     for sign in _BRACKETED.finditer(text):
-        if _is_free(sign[1].upper(), told=True) and _CALLED.search(_line(text, sign.start())):
+        if is_free(sign[1].upper(), told=True) and _CALLED.search(_line(text, sign.start())):
             yield sign.span(1)
 
 
-def _is_free(letters: str, *, told: bool = False) -> bool:
+def is_free(letters: str, *, told: bool = False) -> bool:
     """Whether neither the dictionary nor a ward's shorthand knows the letters; where who acts is
     `told`, only what nobody's initials are.
     """
