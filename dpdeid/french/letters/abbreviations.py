@@ -24,7 +24,7 @@ _NEAR: Final = 64
 _LONG: Final = 3
 """Letters from which an abbreviation is rather one than somebody's initials."""
 _ROLE: Final = (
-    r"(?i:internes?|externes?|op|biol|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med"
+    r"(?i:internes?|int\.|externes?|ext\.|op|chir\.|instr\.?|circ\.|biol|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med"
     r"|chirurgien\w*|op[ée]rat\w{3,4}|aides?|anesth[ée]siste|mar|psycho[ml]\w*|psychiatre|orthopho\w*|orthopti\w*"
     r"|examinat\w{3,4}|investigat\w{3,4}|manip\w*|tech\w*|senior|s[ée]nior|chef|cadre|infirmi\w+|secr[ée]tai\w+"
     r"|sec|gyn[ée]cologue|p[ée]diatre|cardiologue|radiologue|urologue|neurologue|g[ée]riatre|urgentiste|r[ée]animateur"
@@ -57,7 +57,7 @@ _DUTY: Final = (
 _ACT: Final = (
     r"(?i:(?:dict|tap|frapp|sais|relu|relec|r[ée]dig|sign[ée]|valid|vis[ée]|vue?s?\b|revue?s?\b|examin|discut|transmi"
     r"|appel|pr[ée]v[eu]n|fait|[ée]crit|lue?\b|v[ée]rifi|contre-?sign|cosign|convenu|staff|relev[ée]|rel[èe]ve|d[ée]cid"
-    r"|supervis|assist[ée]|accord|encadr|not[ée]|[ée]chang|[ée]voqu|imprim|modifi|cr[ée][ée]|clotur|cl[ôo]tur|prévu)\w{0,8})"
+    r"|supervis|assist[ée]|accord|encadr|[ée]tabli|certif|constat|ciment|sutur|intub|not[ée]|[ée]chang|[ée]voqu|imprim|modifi|cr[ée][ée]|clotur|cl[ôo]tur|prévu)\w{0,8})"
 )
 _SOMETIMES: Final = (
     r"(?i:(?:op[ée]r|r[ée]alis|pos|prescri|contr[ôo]l|confirm|instal|pratiqu|fait|pr[ée]lev|pr[ée]par|administr|donn[ée]|pans|refait|re[çc]u|accueil|accompagn|rendu|organis|propos|demand|inform|g[ée]r[ée]|"
@@ -77,7 +77,7 @@ _TITLED: Final = re.compile(rf"{_TITLE}\Z")
 _ACTING: Final = (
     rf"(?:{_TITLE}"
     rf"|(?<![^\W_]){_PERSON}{_DUTY} "
-    rf"|(?<![^\W_]){_ACT}(?: \w{{1,12}}){{0,2}} (?:par|avec) "
+    rf"|(?<![^\W_]){_ACT}(?: [\w.]{{1,12}}){{0,2}} (?:par|avec) "
     r"|(?<![^\W_])(?i:rel[èe]ve)[^\n.]{0,20}?(?:->|→|:) ?"
     r"|(?<![^\W_])(?i:(?:transmi|demand|confi|signal|remi|rel[èe]ve|laiss)\w{0,8}(?: \w{1,12})?) à "
     r"|(?<![^\W_])(?i:avis|accord|appel|part|dict[ée]e?|aval|demande|consigne|relais"
@@ -87,7 +87,7 @@ _ACTING: Final = (
 )
 """A title, a role, or an act with what leads to who did it."""
 _FILLED: Final = (
-    rf"(?:(?<![^\W_]){_ROLE}{_DUTY}(?: ?[:=] ?| ?[(\[])|(?<![^\W_]){_FIELD}\.?(?: ?[:=] ?| ?\[)"
+    rf"(?:(?<![^\W_]){_ROLE}{_DUTY}(?:\.? ?[:=] ?| ?[(\[])|(?<![^\W_]){_FIELD}\.?(?: ?[:=] ?| ?\[)"
     r"|(?<![^\W_])(?i:dict|relect|tap|frap|dact)\. )"
 )
 """The field of a role, or of who signs."""

@@ -22,11 +22,14 @@ from dpdeid.french.measures import HEADS, UNITS
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
 
-_ONE: Final = r"(?:[A-Z]{2,4}|[a-z]{2,3}|(?:[A-Za-z]\.[ -]?){1,2}[A-Za-z]\.?)"
+_ONE: Final = r"(?:[A-Z]{2,4}|[a-z]{2,3}|[A-Z][a-z]{0,2}[A-Z]|[A-Z][b-df-hj-np-tv-xz]|(?:[A-Za-z]\.[ -]?){1,2}[A-Za-z]\.?)"
 _END: Final = re.compile(
     r"(?<=\S)(?:[ \t]{0,12}(?P<mark>[|/–—(\[]|(?<!&[lg]t)(?<!&amp);)[/ \t]{0,3}| (?P<dash>-){1,2} ?|[.!?] |[ \t]{2,12})"
+    r"(?:(?<=[(\[])[0-2]?\d ?[hH:](?:[0-5]\d)? )?"
     rf"(?P<who>{_ONE}(?: ?[/+&,] ?{_ONE}){{0,2}})[)\]]?[ \t]{{0,4}}[|;.]?[ \t\r]{{0,4}}\Z"
 )
+_BRACKETED: Final = re.compile(r"[(\[]([A-Z]{2,3}|[a-z]{2,3})[)\]](?![ \t]{0,4}[|;.]?[ \t\r]{0,4}(?:\n|\Z))")
+"""The same in brackets within a line."""
 _LETTERS: Final = re.compile(_ONE)
 _NEAR: Final = 2
 """Lines between two that are signed together."""
@@ -57,15 +60,19 @@ def signed_blocks(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     near = {line + by for line in sure for by in range(-_NEAR, _NEAR + 1)}
     found = {sign.span for sign in free if sign.line in near}
     for block in _blocks(signs):
-        known = found if block[0].mark in _CELLS else {sign.span for sign in free}
-        if not known.isdisjoint(sign.span for sign in block) and len({s.letters for s in block}) > 1:
-            found.update(sign.span for sign in block)
+        own, count = {sign.span for sign in block}, Counter(sign.letters for sign in block)
+        cells = block[0].mark in _CELLS
+        known = not own.isdisjoint(found if cells else (sign.span for sign in free))
+        if len(count) > 1 and (known or (not cells and min(count.values()) >= _LEAST)):
+            found |= own
     for span in sorted(found):
         yield Span(*span, Label.FIRST_NAME, 0.85, "patterns/people.block", Role.STAFF)
 
 
 def _signs(text: str) -> Iterator[_Sign]:
     """What may be initials at the end of a line."""
+    for found in _BRACKETED.finditer(text):
+        yield _Sign(text.count("\n", 0, found.start()), found[0][0], fold(found[1]), found.span(1))
     stop = -1
     for line, own in enumerate(text.split("\n")):
         start, stop = stop + 1, stop + 1 + len(own)
