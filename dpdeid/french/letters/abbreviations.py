@@ -20,11 +20,20 @@ LISTED: Final = DOTTED - frozenset(_BY_KIND["dotted"])
 PLAIN: Final = frozenset(_BY_KIND["plain"])
 """Of these, what no tagger may take in capitals though people are called so too."""
 _NEVER: Final = frozenset(_BY_KIND["never_initials"])
+STATES: Final = (
+    frozenset(
+        word
+        for kind in "dermato endo neuro onco pedia psy pulm".split()
+        for word in _BY_KIND[kind]
+    )
+    - PLAIN
+)
+"""What patients have or are: who is said to act or sign is none of these, whatever the letters."""
 _NEAR: Final = 64
 _LONG: Final = 3
 """Letters from which an abbreviation is rather one than somebody's initials."""
 _ROLE: Final = (
-    r"(?i:internes?|int\.|externes?|ext\.|op|chir\.|instr\.?|circ\.|biol|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med"
+    r"(?i:internes?|int\.|externes?|op|instr\.?|circ\.|biol|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med"
     r"|chirurgien\w*|op[ée]rat\w{3,4}|aides?|anesth[ée]siste|mar|psycho[ml]\w*|psychiatre|orthopho\w*|orthopti\w*"
     r"|examinat\w{3,4}|investigat\w{3,4}|manip\w*|tech\w*|senior|s[ée]nior|chef|cadre|infirmi\w+|secr[ée]tai\w+"
     r"|sec|gyn[ée]cologue|p[ée]diatre|cardiologue|radiologue|urologue|neurologue|g[ée]riatre|urgentiste|r[ée]animateur"
@@ -65,7 +74,7 @@ _SOMETIMES: Final = (
 )
 _FIELD: Final = (
     r"(?i:dict(?:[ée]\w*|(?=\.))|frapp\w+|saisie?|sign(?:[ée]e?|atures?|ataires?)|r[ée]f(?:[ée]rences?)?|dact\w*|cachet|visa"
-    r"|init(?:iales?)?|auteur|paraphe|valid\w+|interpr[ée]t\w*|relect(?:\w+|(?=\.))|relue?|tap[ée]e?|transcri\w+|r[ée]dig\w+|copies?|cc|qui|par)"
+    r"|init(?:iales?)?|auteur|paraphe|valid\w+|interpr[ée]t\w*|relect(?:\w+|(?=\.))|relue?|tap[ée]e?|transcri\w+|r[ée]dig\w+|copies?|cc|qui|par|(?:double )?lecture|staff|util(?:\.|isateur))"
 )
 _OTHERS: Final = r"(?:[\w.-]{1,8}(?: et | - | ?[,/;+&] ?)){0,4}\Z"
 """Initials of others in the same list."""
@@ -77,9 +86,9 @@ _TITLED: Final = re.compile(rf"{_TITLE}\Z")
 _ACTING: Final = (
     rf"(?:{_TITLE}"
     rf"|(?<![^\W_]){_PERSON}{_DUTY} "
-    rf"|(?<![^\W_]){_ACT}(?: [\w.]{{1,12}}){{0,2}} (?:par|avec) "
+    rf"|(?<![^\W_]){_ACT}(?: [\w./]{{1,18}}){{0,2}} (?:par|avec) "
     r"|(?<![^\W_])(?i:rel[èe]ve)[^\n.]{0,20}?(?:->|→|:) ?"
-    r"|(?<![^\W_])(?i:(?:transmi|demand|confi|signal|remi|rel[èe]ve|laiss)\w{0,8}(?: \w{1,12})?) à "
+    r"|(?<![^\W_])(?i:(?:transmi|demand|confi|signal|remi|rel[èe]ve|laiss|copie|infos? donn)\w{0,8}(?: \w{1,12})?) à "
     r"|(?<![^\W_])(?i:avis|accord|appel|part|dict[ée]e?|aval|demande|consigne|relais"
     r"|feu vert) (?:de|à) "
     r"|(?<![^\W_])(?i:(?:r?appel|pr[ée]ven|contact|join|bip|inform|voir avec|en parler à)\w{0,4}) "
@@ -113,7 +122,7 @@ _LAST: Final = re.compile(
     r"|garde|astreinte|nuit|jour|bloc|salle|service|secteur|relève|permanence)\Z"
 )
 """The last word of what leads to somebody."""
-_FIELD_ENDS: Final = re.compile(r"\.?(?:[ \t]{0,3}(?:\n|\Z|[,;/)(\]&|–-])| et |  )")
+_FIELD_ENDS: Final = re.compile(r"\.?(?:[ \t]{0,3}(?:\n|\Z|[,;/)(\]&|–-])| et |  | [A-Z][^\W\d_]{1,14}\.?(?: par)? ?:)")
 _THING: Final = re.compile(
     r"(?i)(?<![^\W_])(?:l'|une?|l[ae]s?|des|pas de|pas d'|sans|sous|en|anti-?|score|échelle) ?\Z"
 )

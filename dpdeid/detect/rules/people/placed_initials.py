@@ -16,31 +16,31 @@ from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules.people.signed_notes import NO_INITIALS, NOBODY
 from dpdeid.document import Document, Span
-from dpdeid.french.letters.abbreviations import LISTED, did, leads_to, signs_as
+from dpdeid.french.letters.abbreviations import LISTED, STATES, did, leads_to, signs_as
 from dpdeid.french.measures import UNITS
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
 
 _LOUD: Final = re.compile(
     r"(?:(?<=[ (/:+&\[>;,])|(?<=\.:)|(?<=\n))"
-    r"(?:[A-Z]{2,4}|[A-Z]{1,2}-[A-Z]{1,3}|[A-Z]d[euA-Z][A-Z]?)(?![\w@'’+]|[.-][^\W_]|/[A-Z]{4})"
+    r"(?:[A-Z]{2,4}|[A-Z]{1,2}-[A-Z]{1,3}|[A-Z]d[euA-Z][A-Z]?|[A-Z][a-z][A-Z]|[A-Z]{2}[a-z])(?![\w@'’]|\+(?![A-Z])|[.-][^\W_]|/[A-Z]{4})"
 )
 _SOFT: Final = re.compile(
     r"(?i:\b(?:par|avec|dict[ée]e?|tap[ée]e?|frapp[ée]e?|saisie?|relue?|transcri\w{2,6}|paraphe|init|visa"
-    r"|initiales|dactylo|secr[ée]tai\w{2,4}|sec|signature|r[ée]dacteur|tech|biol?|manip|op|ide|as|sf)\b"
-    r"\.? ?[:(\[]? ?)([a-z]{2,3})(?=\.?[ \t]{0,3}(?:\n|\Z|[.,;)\]/|]|[-–+&] |  |(?:le|ce|et|à"
-    r"|pour) ))"
+    r"|initiales|dactylo|typiste|secr[ée]ta\w{3,5}|secr|sec|signature|r[ée]dacteur|tech|biol?|manip|op|ide|as|sf)\b"
+    r"\.?(?: le [0-3]?\d[/.][01]?\d(?:[/.]\d{2,4})?)? ?[:(\[]? ?)([a-z]{2,3}|[a-z][A-Z])(?=\.?[ \t]{0,3}(?:\n|\Z|[.,;)\]/|]|[-–+&] |  |(?:le|ce|et|à"
+    r"|pour) | \d\d?[:hH]\d))"
 )
 """Small letters behind what leads to who typed or did it."""
 _WROTE: Final = re.compile(r"(?i)\b(?:dict|tap|frapp|sais|relu|valid|vu)\w{0,4} par \Z")
 _PAIR: Final = re.compile(
-    r"(?<![\w./'-])([A-Z]{2,4}|[A-Z](?:[.-]{1,2}[A-Z]){1,3}\.?)( ?[/:.;_-] ?| )([a-z]{2,3}"
+    r"(?<![\w./'-])([A-Z]{2,4}|[A-Z][a-z]{1,2}[A-Z]?|[A-Z](?:[.-]{1,2}[A-Z]){1,3}\.?)( ?[/:.;_-] ?| )([a-z]{2,3}"
     r"|[A-Z]{2,4})"
     r"(?=(?:[/ ]\d{2,4})?[.,;]?[ \t]{0,3}(?:\n|\Z|[)\]|]|  |\t))"
 )
 """Who dictated and who typed."""
 _REFERENCE: Final = re.compile(
-    r"(?i)(?<![^\W_])(?:r[ée]f(?:[ée]rences?)?|r[ée]dac(?:tion|teur)?|init(?:iales)?|dict[ée]e?"
+    r"(?i)(?<![^\W_])(?:r[ée]f(?:[ée]rences?)?|lecture|lecteurs?|op[ée]rateurs?|staff|r[ée]dac(?:tion|teur)?|init(?:iales)?|dict[ée]e?"
     r"|dict[ée]/tap[ée]|auteurs?|frappe)\b\.?[ \t]{0,3}[:=]?[ \t]{0,3}\Z"
 )
 _TIGHT: Final = re.compile(r"[/:._-]\Z")
@@ -54,7 +54,7 @@ _QUIET: Final = re.compile(r"(?:[–—/|(\[] ?|[ ]- ?)\Z")
 """What stands before initials in small letters there."""
 _SQUARE: Final = re.compile(r"\[([A-Z]{2,3}|[a-z]{2,3})\]")
 _DASHED: Final = re.compile(
-    r"(?:(?<=\n)|\A)[ \t]{0,40}(?:--|–|—|//?|-)[ \t]?([a-z]{2,3}|[A-Z]{2,3})[. \t]{0,3}(?=\n|\Z)"
+    r"(?:(?<=\n)|\A)[ \t]{0,40}(?:--|–|—|//?|-|p[./]?o\.?|[Cc]ordialement,?|[Aa]micalement,?|[Mm]erci[,.]?)[ \t]?([a-z]{2,3}|[A-Z]{2,3})[. \t]{0,3}(?=\n|\Z)"
 )
 _CALLED: Final = re.compile(
     r"(?:\b(?:D[rR]|P[rR]|Docteur|Professeur|DR) (?:[A-ZÀ-Þ][\w'.-]{0,20} ?){1,3}"
@@ -72,6 +72,12 @@ _AND: Final = re.compile(r" et | - | ?[,/;+&] ?")
 """What stands between the initials of several."""
 _GAP: Final = 4
 _NOBODY: Final = NOBODY | voc.words("sic cf nb pj cc bcc tel fax ref obj svp gsm ip dim nuit jour")
+_ROWED: Final = re.compile(
+    r"(?m)^[ \t]{0,9}([A-Z]{2,4})/([A-Z]{2,4})/([a-z]{2,3})(?=(?:/\d{2,4})?[ \t]{0,3}$)"
+)
+"""Who dictated, who answers for it, and who typed, alone on a line."""
+_ALONE: Final = re.compile(r"\n[ \t]{0,80}([A-Z]{2,3})\.?\s*\Z")
+"""Who signs, alone on the last line."""
 _USUAL: Final = 3
 _LONG: Final = 3
 """Letters from which an abbreviation is rather one than somebody's initials."""
@@ -123,7 +129,7 @@ def _pairs(text: str) -> Iterator[tuple[int, int]]:
         if not referred and not (shaped and alone):
             continue
         words = [fold(found[1]).replace(".", ""), fold(found[3])]
-        if referred or not any((w in LISTED and len(w) >= _LONG) or w in UNITS for w in words):
+        if referred or not any((w in LISTED - STATES and len(w) >= _LONG) or w in UNITS for w in words):
             yield found.span(1)
             yield found.span(3)
 
@@ -144,6 +150,10 @@ def _closing(text: str) -> Iterator[tuple[int, int]]:
             told = "--" in sign[0]
             if is_free(sign[1], told=told) and (told or fold(sign[1]) not in LISTED):
                 yield sign.span(1)
+    for signs in _ROWED.finditer(text):
+        yield from map(signs.span, (1, 2, 3))
+    if (alone := _ALONE.search(text, max(0, len(text) - _NEAR))) and is_free(alone[1]):
+        yield alone.span(1)
     for sign in _BRACKETED.finditer(text):
         if is_free(sign[1].upper(), told=True) and _CALLED.search(_line(text, sign.start())):
             yield sign.span(1)
@@ -160,7 +170,8 @@ def is_free(letters: str, *, told: bool = False) -> bool:
     if letters.islower() and (word in UNITS or (known.word and _is_usual(word))):
         return False
     if told:
-        return len(word) < _LONG or not (word in LISTED or word in NO_INITIALS)
+        listed = word in LISTED or word in NO_INITIALS
+        return len(word) < _LONG or not listed or (word in STATES and word not in NOBODY)
     if word in NO_INITIALS or word in UNITS:
         return False
     meant = word in LISTED or known.word or bool(gazetteers.medical().get(word))
