@@ -111,7 +111,7 @@ _RATHER: Final = re.compile(
 )
 """The same before letters that are no abbreviation, or are two."""
 _HELPER: Final = (
-    r"(?i:op|aides?|anesth|instru\w{0,12}|panseuse|circulante|manip|tech|(?:d[ée])?branch\w{0,6}|pharm|typ|presc)\.?"
+    r"(?i:op|int(?=\.)|aides?|anesth|instru\w{0,12}|panseuse|circulante|manip|tech|(?:d[ée])?branch\w{0,6}|pharm|typ|presc)\.?"
 )
 _ACTING_PLAIN: Final = re.compile(rf"{_ACTING}\Z")
 _FILLED_PLAIN: Final = re.compile(rf"{_FILLED}\Z")

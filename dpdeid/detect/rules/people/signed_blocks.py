@@ -54,7 +54,7 @@ class _Sign(NamedTuple):
 def signed_blocks(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     """The initials that sign lines beside each other; `spans` are not looked at."""
     signs = [sign for sign in _signs(doc.text) if sign.letters not in _NO_SIGN]
-    free = [sign for sign in signs if is_free(doc.text[slice(*sign.span)].replace(".", ""))]
+    free = [sign for sign in signs if is_free(_letters(doc.text[slice(*sign.span)]))]
     often = Counter(sign.letters for sign in free)
     sure = {sign.line for sign in free if often[sign.letters] >= _LEAST}
     near = {line + by for line in sure for by in range(-_NEAR, _NEAR + 1)}
@@ -78,8 +78,12 @@ def _signs(text: str) -> Iterator[_Sign]:
         start, stop = stop + 1, stop + 1 + len(own)
         if end := _END.search(text, max(start, stop - _WIDE), stop):
             for sign in _LETTERS.finditer(text, *end.span("who")):
-                letters = "".join(filter(str.isalpha, fold(sign[0])))
+                letters = _letters(fold(sign[0]))
                 yield _Sign(line, end["mark"] or end["dash"] or "", letters, sign.span())
+
+
+def _letters(sign: str) -> str:
+    return "".join(filter(str.isalpha, sign))
 
 
 def _blocks(signs: Sequence[_Sign]) -> Iterator[Sequence[_Sign]]:
