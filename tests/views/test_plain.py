@@ -136,7 +136,7 @@ FORMS = {
         "H.T.A., I.R.C., F.A., E.T.T., I.R.M., E.C.G., C.R.P., N.F.S. ; M.Z. 57 ; revu par M.Z.",
         "HTA, IRC, FA, ETT, IRM, ECG, CRP, NFS ; MZ 57 ; revu par M.Z.",
     ),
-    "a name that is spelt with dots": ("H.T.A., épelé : F.R.I.E.D.E.N.", "HTA, épelé : F.R.I.E.D.E.N."),
+    "a name that is spelt with dots": ("H.T.A., épelé : R.O.U.X.", "HTA, épelé : R.O.U.X."),
     "words that no scanner cut": (
         "Mme Béa tourne en rond, le Dr Petit est sous traitement, CHU DE CIMIEZ, M. Le Roux",
         None,

@@ -129,7 +129,9 @@ def _is_believed(line: Line, parts: Sequence[Part], *, here: bool) -> bool:
     return home or any(part.weight > 1 for part in parts) or line.folded[first] in _SAINTS
 
 
-_LIVING: Final = frozenset(KIN_SEX) | voc.words("habite vit loge demeure reside hospitalise vivant ne nee")
+_LIVING: Final = frozenset(KIN_SEX) | voc.words(
+    "habite vit loge demeure reside hospitalise vivant ne nee"
+)
 """What stands before "au | tampon"."""
 _SAINTS: Final = voc.words("saint sainte st ste")
 

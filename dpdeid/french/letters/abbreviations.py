@@ -23,7 +23,7 @@ _NEVER: Final = frozenset(_BY_KIND["never_initials"])
 STATES: Final = (
     frozenset(
         word
-        for kind in "dermato endo neuro onco pedia psy pulm".split()
+        for kind in ("dermato", "endo", "neuro", "onco", "pedia", "psy", "pulm")
         for word in _BY_KIND[kind]
     )
     - PLAIN
@@ -74,7 +74,8 @@ _SOMETIMES: Final = (
 )
 _FIELD: Final = (
     r"(?i:dict(?:[ée]\w*|(?=\.))|frapp\w+|saisie?|sign(?:[ée]e?|atures?|ataires?)|r[ée]f(?:[ée]rences?)?|dact\w*|cachet|visa"
-    r"|init(?:iales?)?|auteur|paraphe|valid\w+|interpr[ée]t\w*|relect(?:\w+|(?=\.))|relue?|tap[ée]e?|transcri\w+|r[ée]dig\w+|copies?|cc|qui|par|(?:double )?lecture|staff|util(?:\.|isateur))"
+    r"|init(?:iales?)?|auteur|paraphe|valid\w+|interpr[ée]t\w*|relect(?:\w+|(?=\.))|relue?|tap[ée]e?|transcri\w+|r[ée]dig\w+|copies?|cc|qui|par"
+    r"|(?:double )?lecture|staff|util(?:\.|isateur))"
 )
 _OTHERS: Final = r"(?:[\w.-]{1,8}(?: et | - | ?[,/;+&] ?)){0,4}\Z"
 """Initials of others in the same list."""
@@ -88,7 +89,8 @@ _ACTING: Final = (
     rf"|(?<![^\W_]){_PERSON}{_DUTY} "
     rf"|(?<![^\W_]){_ACT}(?: [\w./]{{1,18}}){{0,2}} (?:par|avec) "
     r"|(?<![^\W_])(?i:rel[èe]ve)[^\n.]{0,20}?(?:->|→|:) ?"
-    r"|(?<![^\W_])(?i:(?:transmi|demand|confi|signal|remi|rel[èe]ve|laiss|copie|infos? donn)\w{0,8}(?: \w{1,12})?) à "
+    r"|(?<![^\W_])(?i:(?:transmi|demand|confi|signal|remi|rel[èe]ve|laiss|copie|infos? donn)"
+    r"\w{0,8}(?: \w{1,12})?) à "
     r"|(?<![^\W_])(?i:avis|accord|appel|part|dict[ée]e?|aval|demande|consigne|relais"
     r"|feu vert) (?:de|à) "
     r"|(?<![^\W_])(?i:(?:r?appel|pr[ée]ven|contact|join|bip|inform|voir avec|en parler à)\w{0,4}) "
@@ -111,7 +113,8 @@ _RATHER: Final = re.compile(
 )
 """The same before letters that are no abbreviation, or are two."""
 _HELPER: Final = (
-    r"(?i:op|int(?=\.)|aides?|anesth|instru\w{0,12}|panseuse|circulante|manip|tech|(?:d[ée])?branch\w{0,6}|pharm|typ|presc)\.?"
+    r"(?i:op|int(?=\.)|aides?|anesth|instru\w{0,12}|panseuse|circulante|manip|tech"
+    r"|(?:d[ée])?branch\w{0,6}|pharm|typ|presc)\.?"
 )
 _ACTING_PLAIN: Final = re.compile(rf"{_ACTING}\Z")
 _FILLED_PLAIN: Final = re.compile(rf"{_FILLED}\Z")
@@ -122,7 +125,10 @@ _LAST: Final = re.compile(
     r"|garde|astreinte|nuit|jour|bloc|salle|service|secteur|relève|permanence)\Z"
 )
 """The last word of what leads to somebody."""
-_FIELD_ENDS: Final = re.compile(r"\.?(?:[ \t]{0,3}(?:\n|\Z|[,;/)(\]&|–-])| et |  | [A-Z][^\W\d_]{1,14}\.?(?: par)? ?:)")
+_FIELD_ENDS: Final = re.compile(
+    r"\.?(?:[ \t]{0,3}(?:\n|\Z|[,;/)(\]&|–-])| et |  "
+    r"| [A-Z][^\W\d_]{1,14}\.?(?: par)? ?:)"
+)
 _THING: Final = re.compile(
     r"(?i)(?<![^\W_])(?:l'|une?|l[ae]s?|des|pas de|pas d'|sans|sous|en|anti-?|score|échelle) ?\Z"
 )

@@ -54,7 +54,9 @@ _DESCRIBED: Final = re.compile(
 """What is said of a thing behind its abbreviation: "L.A. | clair", "T.E. | de 36"."""
 _COMPANY: Final = 3
 """Abbreviations with dots in a text that writes all of them so."""
-_SPELT: Final = re.compile(r"(?i)\b(?:[ée]pel\w{0,5}|lettres?|nom|[ée]crit|orthograph\w{1,4})\W{1,4}\Z")
+_SPELT: Final = re.compile(
+    r"(?i)\b(?:[ée]pel\w{0,5}|lettres?|nom|[ée]crit|orthograph\w{1,4})\W{1,4}\Z"
+)
 """What stands before a name that is spelt: "épelé : | F.R.I.E.D.E.N."."""
 _CROWD: Final = 8
 """The same, of a text that hardly writes anything else."""

@@ -39,12 +39,16 @@ def short_surname(match: re.Match[str]) -> bool:
 _RARE: Final = 3
 
 
+def _is_listed(word: str) -> bool:
+    return bool(voc.TRAITS[word] & voc.LISTED)
+
+
 def shouted_name(match: re.Match[str]) -> bool:
     """Whether none of two or three words in capitals is a word, of medicine or short for it."""
     words = [fold(part) for part in re.split("[- ]", f"{match['LAST_NAME']} {match['FIRST_NAME']}")]
     return not any(
         voc.TRAITS[word] & _NO_NAME or word in voc.ABBREVIATIONS or EVIDENCE[word].medical
-        or (EVIDENCE[word].word and EVIDENCE[word].frequency > _RARE and not voc.TRAITS[word] & voc.LISTED)
+        or (EVIDENCE[word].frequency > _RARE and EVIDENCE[word].word and not _is_listed(word))
         for word in words
     )  # fmt: skip
 

@@ -23,24 +23,29 @@ from dpdeid.normalize import fold
 
 _LOUD: Final = re.compile(
     r"(?:(?<=[ (/:+&\[>;,])|(?<=\.:)|(?<=\n))"
-    r"(?:[A-Z]{2,4}|[A-Z]{1,2}-[A-Z]{1,3}|[A-Z]d[euA-Z][A-Z]?|[A-Z][a-z][A-Z]|[A-Z]{2}[a-z])(?![\w@'’]|\+(?![A-Z])|[.-][^\W_]|/[A-Z]{4})"
+    r"(?:[A-Z]{2,4}|[A-Z]{1,2}-[A-Z]{1,3}|[A-Z]d[euA-Z][A-Z]?|[A-Z][a-z][A-Z]|[A-Z]{2}[a-z])"
+    r"(?![\w@'’]|\+(?![A-Z])|[.-][^\W_]|/[A-Z]{4})"
 )
 _SOFT: Final = re.compile(
     r"(?i:\b(?:par|avec|dict[ée]e?|tap[ée]e?|frapp[ée]e?|saisie?|relue?|transcri\w{2,6}|paraphe|init|visa"
-    r"|initiales|dactylo|typiste|secr[ée]ta\w{3,5}|secr|sec|signature|r[ée]dacteur|tech|biol?|manip|op|ide|as|sf)\b"
-    r"\.?(?: le [0-3]?\d[/.][01]?\d(?:[/.]\d{2,4})?)? ?[:(\[]? ?)([a-z]{2,3}|[a-z][A-Z])(?=\.?[ \t]{0,3}(?:\n|\Z|[.,;)\]/|]|[-–+&] |  |(?:le|ce|et|à"
+    r"|initiales|dactylo|typiste|secr[ée]ta\w{3,5}|secr|sec|signature|r[ée]dacteur|tech|biol?|manip|op|ide|as"
+    r"|sf)\b"
+    r"\.?(?: le [0-3]?\d[/.][01]?\d(?:[/.]\d{2,4})?)? ?[:(\[]? ?)([a-z]{2,3}|[a-z][A-Z])"
+    r"(?=\.?[ \t]{0,3}(?:\n|\Z|[.,;)\]/|]|[-–+&] |  |(?:le|ce|et|à"
     r"|pour) | \d\d?[:hH]\d))"
 )
 """Small letters behind what leads to who typed or did it."""
 _WROTE: Final = re.compile(r"(?i)\b(?:dict|tap|frapp|sais|relu|valid|vu)\w{0,4} par \Z")
 _PAIR: Final = re.compile(
-    r"(?<![\w./'-])([A-Z]{2,4}|[A-Z][a-z]{1,2}[A-Z]?|[A-Z](?:[.-]{1,2}[A-Z]){1,3}\.?)( ?[/:.;_-] ?| )([a-z]{2,3}"
+    r"(?<![\w./'-])([A-Z]{2,4}|[A-Z][a-z]{1,2}[A-Z]?|[A-Z](?:[.-]{1,2}[A-Z]){1,3}\.?)"
+    r"( ?[/:.;_-] ?| )([a-z]{2,3}"
     r"|[A-Z]{2,4})"
     r"(?=(?:[/ ]\d{2,4})?[.,;]?[ \t]{0,3}(?:\n|\Z|[)\]|]|  |\t))"
 )
 """Who dictated and who typed."""
 _REFERENCE: Final = re.compile(
-    r"(?i)(?<![^\W_])(?:r[ée]f(?:[ée]rences?)?|lecture|lecteurs?|op[ée]rateurs?|staff|r[ée]dac(?:tion|teur)?|init(?:iales)?|dict[ée]e?"
+    r"(?i)(?<![^\W_])(?:r[ée]f(?:[ée]rences?)?|lecture|lecteurs?|op[ée]rateurs?|staff"
+    r"|r[ée]dac(?:tion|teur)?|init(?:iales)?|dict[ée]e?"
     r"|dict[ée]/tap[ée]|auteurs?|frappe)\b\.?[ \t]{0,3}[:=]?[ \t]{0,3}\Z"
 )
 _TIGHT: Final = re.compile(r"[/:._-]\Z")
@@ -54,7 +59,8 @@ _QUIET: Final = re.compile(r"(?:[–—/|(\[] ?|[ ]- ?)\Z")
 """What stands before initials in small letters there."""
 _SQUARE: Final = re.compile(r"\[([A-Z]{2,3}|[a-z]{2,3})\]")
 _DASHED: Final = re.compile(
-    r"(?:(?<=\n)|\A)[ \t]{0,40}(?:--|–|—|//?|-|p[./]?o\.?|[Cc]ordialement,?|[Aa]micalement,?|[Mm]erci[,.]?)[ \t]?([a-z]{2,3}|[A-Z]{2,3})[. \t]{0,3}(?=\n|\Z)"
+    r"(?:(?<=\n)|\A)[ \t]{0,40}(?:--|–|—|//?|-|p[./]?o\.?|[Cc]ordialement,?"
+    r"|[Aa]micalement,?|[Mm]erci[,.]?)[ \t]?([a-z]{2,3}|[A-Z]{2,3})[. \t]{0,3}(?=\n|\Z)"
 )
 _CALLED: Final = re.compile(
     r"(?:\b(?:D[rR]|P[rR]|Docteur|Professeur|DR) (?:[A-ZÀ-Þ][\w'.-]{0,20} ?){1,3}"
@@ -78,6 +84,7 @@ _ROWED: Final = re.compile(
 """Who dictated, who answers for it, and who typed, alone on a line."""
 _ALONE: Final = re.compile(r"\n[ \t]{0,80}([A-Z]{2,3})\.?\s*\Z")
 """Who signs, alone on the last line."""
+_MEANT: Final = LISTED - STATES
 _USUAL: Final = 3
 _LONG: Final = 3
 """Letters from which an abbreviation is rather one than somebody's initials."""
@@ -129,7 +136,7 @@ def _pairs(text: str) -> Iterator[tuple[int, int]]:
         if not referred and not (shaped and alone):
             continue
         words = [fold(found[1]).replace(".", ""), fold(found[3])]
-        if referred or not any((w in LISTED - STATES and len(w) >= _LONG) or w in UNITS for w in words):
+        if referred or not any(w in UNITS or (w in _MEANT and len(w) >= _LONG) for w in words):
             yield found.span(1)
             yield found.span(3)
 

@@ -22,13 +22,19 @@ from dpdeid.french.measures import HEADS, UNITS
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
 
-_ONE: Final = r"(?:[A-Z]{2,4}|[a-z]{2,3}|[A-Z][a-z]{0,2}[A-Z]|[A-Z][b-df-hj-np-tv-xz]|(?:[A-Za-z]\.[ -]?){1,2}[A-Za-z]\.?)"
+_ONE: Final = (
+    r"(?:[A-Z]{2,4}|[a-z]{2,3}|[A-Z][a-z]{0,2}[A-Z]|[A-Z][b-df-hj-np-tv-xz]"
+    r"|(?:[A-Za-z]\.[ -]?){1,2}[A-Za-z]\.?)"
+)
 _END: Final = re.compile(
-    r"(?<=\S)(?:[ \t]{0,12}(?P<mark>[|/–—(\[]|(?<!&[lg]t)(?<!&amp);)[/ \t]{0,3}| (?P<dash>-){1,2} ?|[.!?] |[ \t]{2,12})"
+    r"(?<=\S)(?:[ \t]{0,12}(?P<mark>[|/–—(\[]|(?<!&[lg]t)(?<!&amp);)[/ \t]{0,3}"
+    r"| (?P<dash>-){1,2} ?|[.!?] |[ \t]{2,12})"
     r"(?:(?<=[(\[])[0-2]?\d ?[hH:](?:[0-5]\d)? )?"
     rf"(?P<who>{_ONE}(?: ?[/+&,] ?{_ONE}){{0,2}})[)\]]?[ \t]{{0,4}}[|;.]?[ \t\r]{{0,4}}\Z"
 )
-_BRACKETED: Final = re.compile(r"[(\[]([A-Z]{2,3}|[a-z]{2,3})[)\]](?![ \t]{0,4}[|;.]?[ \t\r]{0,4}(?:\n|\Z))")
+_BRACKETED: Final = re.compile(
+    r"[(\[]([A-Z]{2,3}|[a-z]{2,3})[)\]](?![ \t]{0,4}[|;.]?[ \t\r]{0,4}(?:\n|\Z))"
+)
 """The same in brackets within a line."""
 _LETTERS: Final = re.compile(_ONE)
 _NEAR: Final = 2
