@@ -179,8 +179,7 @@ class Metadata:
         for first, stop, fact in Finder(targets(doc.known)).find(view):
             if fact.label in NAMES:
                 strange = not view.bits[first] & voc.WORD or view.texts[first][0].isupper()
-                listed = view.opens(first) and view.texts[stop : stop + 1] == (",",)
-                if fact.whole or strange or listed or stands(view, first, stop):
+                if fact.whole or strange or stands(view, first, stop):
                     named.append((first, stop, fact.label))
             elif bounded(view, first, stop):
                 signed = fact.label in PHONES and first > 0 and view.texts[first - 1] == "+"
@@ -256,6 +255,9 @@ def _is_beside(
     parted = (stop + 1, other) in edges and view.texts[stop] not in ".:!?"
     if parted and view.texts[stop] == "," and view.opens(first):
         return True  # "petit, aurore : retour"
+    opened = first > 1 and view.texts[first - 1] == "," and view.opens(first - 2)
+    if opened and (1 - first, other) in edges:
+        return True
     written = view.texts[first][0].isupper() and not among_capitals(view, first, stop)
     return written and (before or after or parted)
 
