@@ -6,9 +6,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, groupby
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from dpdeid.document import Span
+from dpdeid.labels import Label
 
 
 class Edit(NamedTuple):
@@ -23,6 +24,11 @@ class Edit(NamedTuple):
     end: int
     text: str
     hollow: bool = False
+
+
+_NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
+_LEAST: Final = 3
+"""Letters of an abbreviation that is nobody's initials once its dots are read as nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +57,21 @@ class Reading:
 
     def parted(self, spans: Sequence[Span]) -> tuple[Span, ...]:
         """Spans of the text, parted where it breaks a line, or begins a column or field, that the
-        raw text has not: a tag stands there.
+        raw text has not: a tag stands there. Without names that were written as abbreviations.
         """
         return tuple(
             replace(span, start=start, end=end) if end - start < len(span) else span
             for span in spans
+            if not (span.label in _NAMES and self._is_undotted(span.start, span.end))
             for start, end in self._parts(span.start, span.end)
             if any(map(str.isalnum, self.text[start:end]))
         )
+
+    def _is_undotted(self, start: int, end: int) -> bool:
+        """Whether three letters or more had dots between them that the text has not."""
+        raw = self.to_raw(start, end)
+        written = self.raw[slice(*raw)] if raw and end - start >= _LEAST else ""
+        return "." in written and written.split(".") == [*self.text[start:end]]
 
     def _parts(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         if self.starts is None or self.ends is None:

@@ -128,6 +128,15 @@ FORMS = {
         "som meil cor rect, hu meur stable, séan ce, trai tement ; tampon : Cher rier J., Al ban",
         "sommeil correct, humeur stable, séance, traitement ; tampon : Cherrier J., Alban",
     ),
+    "names that stand whole elsewhere": (
+        "Mme LANTERNIER ; Mme LAN TERNIER, Mme Lan ternier ; PIRESROCHA, PIRES ROCHA",
+        "Mme LANTERNIER ; Mme LANTERNIER, Mme Lanternier ; PIRESROCHA, PIRES ROCHA",
+    ),
+    "abbreviations in a crowd": (
+        "H.T.A., I.R.C., F.A., E.T.T., I.R.M., E.C.G., C.R.P., N.F.S. ; M.Z. 57 ; revu par M.Z.",
+        "HTA, IRC, FA, ETT, IRM, ECG, CRP, NFS ; MZ 57 ; revu par M.Z.",
+    ),
+    "a name that is spelt with dots": ("H.T.A., épelé : R.O.U.X.", "HTA, épelé : R.O.U.X."),
     "words that no scanner cut": (
         "Mme Béa tourne en rond, le Dr Petit est sous traitement, CHU DE CIMIEZ, M. Le Roux",
         None,
@@ -363,6 +372,15 @@ def test_no_span_goes_over_a_tag_that_parts() -> None:
     assert found == ["12", "Brest", "le 3&nbsp;<b>mars</b> de MmeROY"]
     same = [Span(0, 3, Label.DATE)]
     assert reading_of("le 3").parted(same) == tuple(same)
+
+
+def test_what_was_written_as_an_abbreviation_is_no_name() -> None:
+    text = "C.S.E. informé, D.U.E.R.P. à jour, Mme DUERP"
+    reading = reading_of(text)
+    at = [found.start() for found in re.finditer("DUERP", reading.text)]
+    names = [Span(start, start + 5, Label.LAST_NAME, 0.9) for start in at]
+    town = Span(at[0], at[0] + 5, Label.CITY, 0.9)
+    assert reading.parted((town, *names)) == (town, names[1])
 
 
 def test_edits_of_edits_lead_back() -> None:

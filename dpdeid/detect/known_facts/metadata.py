@@ -253,6 +253,11 @@ def _is_beside(
     if (before and first not in view.breaks) or (after and stop not in view.breaks):
         return True
     parted = (stop + 1, other) in edges and view.texts[stop] not in ".:!?"
+    if parted and view.texts[stop] == "," and view.opens(first):
+        return True  # "petit, aurore : retour"
+    opened = first > 1 and view.texts[first - 1] == "," and view.opens(first - 2)
+    if opened and (1 - first, other) in edges:
+        return True
     written = view.texts[first][0].isupper() and not among_capitals(view, first, stop)
     return written and (before or after or parted)
 

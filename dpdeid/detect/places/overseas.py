@@ -29,6 +29,7 @@ from dpdeid.detect.places.typed_addresses import (
     names_overseas,
 )
 from dpdeid.document import Document, Span
+from dpdeid.french.titles import KIN_SEX
 from dpdeid.labels import Label
 
 _GROUNDS: Final = LISTS["address_grounds"]
@@ -106,7 +107,7 @@ def _is_sure(parts: Sequence[Part]) -> bool:
 def _is_believed(line: Line, parts: Sequence[Part], *, here: bool) -> bool:
     labels = {part.label for part in parts}
     ways = [part for part in parts if part.label is Label.STREET]
-    if any(part.weight > 2 for part in ways):
+    if any(part.weight > 2 for part in ways) or (len(ways) > 1 and sum(p.weight for p in ways) > 2):
         return True
     if not here:
         return False
@@ -123,9 +124,15 @@ def _is_believed(line: Line, parts: Sequence[Part], *, here: bool) -> bool:
         return False
     if given and (TRAITS[line.folded[stop]] & voc.LISTED or UNLISTED[line.folded[stop]]):
         return bool(ways)  # "Apatou Wilner"
-    return any(part.weight > 1 for part in parts) or line.folded[parts[0].first] in _SAINTS
+    first = parts[0].first
+    home = line.word(first - 1) == "au" and line.word(first - 2) in _LIVING
+    return home or any(part.weight > 1 for part in parts) or line.folded[first] in _SAINTS
 
 
+_LIVING: Final = frozenset(KIN_SEX) | voc.words(
+    "habite vit loge demeure reside hospitalise vivant ne nee"
+)
+"""What stands before "au | tampon"."""
 _SAINTS: Final = voc.words("saint sainte st ste")
 
 

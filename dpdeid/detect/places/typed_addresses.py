@@ -38,6 +38,7 @@ _HOUSED: Final = voc.words("quartier cite residence lotissement")
 _NUMBER: Final = voc.words("n no num numero nr")
 _BIS: Final = voc.words("bis ter quater")
 _DOSED: Final = voc.words("app cp cpr gel sachet fois fs j jours jour sem semaines mois ans")
+_HEIGHTS: Final = (("les", "hauts"), ("les", "bas"), ("les", "bains"))
 _UP_OR_DOWN: Final = voc.words("hauts haut bas")
 _SHORT: Final = {"st": "saint", "ste": "sainte"}
 CODE: Final = re.compile(r"9(?:7[1-8]|8[678])\d\d")
@@ -60,7 +61,7 @@ def names_overseas() -> dict[str, tuple[tuple[tuple[str, ...], bool], ...]]:
                 own_word = any(len(w) > 3 and not EVIDENCE[w].known for w in bare)
                 listed = len(bare) == 1 and TRAITS[bare[0]] & voc.LISTED
                 sure = sure or (own_word and not listed and "saint" not in bare)
-                sure = sure or bare[2:] in (("les", "hauts"), ("les", "bas"), ("les", "bains"))
+                sure = sure or (len(bare) > 2 and bare[-2:] in _HEIGHTS)
                 own = found.setdefault(form[0], {})
                 own[form] = own.get(form, False) or sure
     for short, long in _SHORT.items():

@@ -18,6 +18,7 @@ from dpdeid.detect.rules.dates import birth_dates, touched_numbers
 from dpdeid.detect.rules.hl7 import hl7_fields
 from dpdeid.detect.rules.people.names_after_cues import names_after_cues
 from dpdeid.detect.rules.people.placed_initials import placed_initials
+from dpdeid.detect.rules.people.signed_blocks import signed_blocks
 from dpdeid.detect.rules.people.signed_notes import signed_notes
 from dpdeid.detect.rules.places import (
     address_fields,
@@ -41,6 +42,7 @@ EXTEND: Final[tuple[ExtendSpans, ...]] = (
     names_after_cues,
     signed_notes,
     placed_initials,
+    signed_blocks,
     birth_dates,
     table_cells,
     rows_of_days,

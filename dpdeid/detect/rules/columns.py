@@ -66,6 +66,7 @@ _STAFF: Final = frozenset(
         *("init", "init.", "initiales", "referent", "valide par", "agent", "initiale", "as", "ash"),
         *("aide-soignant", "aide-soignante", "sf", "sage-femme", "iade", "ibode", "kine", "signe"),
         *("externe", "manip", "technicien", "brancardier", "emargement", "paraphe", "equipe"),
+        *("ref", "ref.", "tech", "tech.", "pharm", "pharm.", "redacteur", "branche par", "sign."),
     )
 )
 """Columns of who acted, where initials stand for a name."""

@@ -20,16 +20,25 @@ LISTED: Final = DOTTED - frozenset(_BY_KIND["dotted"])
 PLAIN: Final = frozenset(_BY_KIND["plain"])
 """Of these, what no tagger may take in capitals though people are called so too."""
 _NEVER: Final = frozenset(_BY_KIND["never_initials"])
+STATES: Final = (
+    frozenset(
+        word
+        for kind in ("dermato", "endo", "neuro", "onco", "pedia", "psy", "pulm")
+        for word in _BY_KIND[kind]
+    )
+    - PLAIN
+)
+"""What patients have or are: who is said to act or sign is none of these, whatever the letters."""
 _NEAR: Final = 64
 _LONG: Final = 3
 """Letters from which an abbreviation is rather one than somebody's initials."""
 _ROLE: Final = (
-    r"(?i:internes?|externes?|op|biol|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med"
+    r"(?i:internes?|int\.|externes?|op|instr\.?|circ\.|biol|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med"
     r"|chirurgien\w*|op[ée]rat\w{3,4}|aides?|anesth[ée]siste|mar|psycho[ml]\w*|psychiatre|orthopho\w*|orthopti\w*"
     r"|examinat\w{3,4}|investigat\w{3,4}|manip\w*|tech\w*|senior|s[ée]nior|chef|cadre|infirmi\w+|secr[ée]tai\w+"
     r"|sec|gyn[ée]cologue|p[ée]diatre|cardiologue|radiologue|urologue|neurologue|g[ée]riatre|urgentiste|r[ée]animateur"
     r"|r[ée]dact\w+|prescript\w+|panseu\w+|instrument\w+|responsable|r[ée]f[ée]rent\w*|coordinat\w+|correspondant\w*"
-    r"|pr[ée]lev\w+|biologiste|pathologiste|pharmacien\w*|di[ée]t[ée]\w*|soignante?|stagiaire|[ée]tudiante?|[ée]l[èe]ve"
+    r"|pr[ée]lev\w+|biologiste|pathologiste|pharm(?:acien\w*|\.)|presc\.|typ(?:iste)?\.?|di[ée]t[ée]\w*|soignante?|stagiaire|[ée]tudiante?|[ée]l[èe]ve"
     r"|confr[èe]re|coll[èe]gue|brancardi\w+|ambulanci\w+|poseu\w+|v[ée]rificat\w+|valideu\w+|lect\w{3,4}"
     r"|pr[ée]sente?s|participante?s|excus[ée]e?s?|absente?s|docteurs?|professeurs?)"
 )
@@ -57,7 +66,7 @@ _DUTY: Final = (
 _ACT: Final = (
     r"(?i:(?:dict|tap|frapp|sais|relu|relec|r[ée]dig|sign[ée]|valid|vis[ée]|vue?s?\b|revue?s?\b|examin|discut|transmi"
     r"|appel|pr[ée]v[eu]n|fait|[ée]crit|lue?\b|v[ée]rifi|contre-?sign|cosign|convenu|staff|relev[ée]|rel[èe]ve|d[ée]cid"
-    r"|supervis|assist[ée]|accord|encadr|not[ée]|[ée]chang|[ée]voqu|imprim|modifi|cr[ée][ée]|clotur|cl[ôo]tur|prévu)\w{0,8})"
+    r"|supervis|assist[ée]|accord|encadr|[ée]tabli|certif|constat|ciment|sutur|intub|not[ée]|[ée]chang|[ée]voqu|imprim|modifi|cr[ée][ée]|clotur|cl[ôo]tur|prévu)\w{0,8})"
 )
 _SOMETIMES: Final = (
     r"(?i:(?:op[ée]r|r[ée]alis|pos|prescri|contr[ôo]l|confirm|instal|pratiqu|fait|pr[ée]lev|pr[ée]par|administr|donn[ée]|pans|refait|re[çc]u|accueil|accompagn|rendu|organis|propos|demand|inform|g[ée]r[ée]|"
@@ -65,7 +74,8 @@ _SOMETIMES: Final = (
 )
 _FIELD: Final = (
     r"(?i:dict(?:[ée]\w*|(?=\.))|frapp\w+|saisie?|sign(?:[ée]e?|atures?|ataires?)|r[ée]f(?:[ée]rences?)?|dact\w*|cachet|visa"
-    r"|init(?:iales?)?|auteur|paraphe|valid\w+|interpr[ée]t\w*|relect(?:\w+|(?=\.))|relue?|tap[ée]e?|transcri\w+|r[ée]dig\w+|copies?|cc|qui|par)"
+    r"|init(?:iales?)?|auteur|paraphe|valid\w+|interpr[ée]t\w*|relect(?:\w+|(?=\.))|relue?|tap[ée]e?|transcri\w+|r[ée]dig\w+|copies?|cc|qui|par"
+    r"|(?:double )?lecture|staff|util(?:\.|isateur))"
 )
 _OTHERS: Final = r"(?:[\w.-]{1,8}(?: et | - | ?[,/;+&] ?)){0,4}\Z"
 """Initials of others in the same list."""
@@ -77,9 +87,10 @@ _TITLED: Final = re.compile(rf"{_TITLE}\Z")
 _ACTING: Final = (
     rf"(?:{_TITLE}"
     rf"|(?<![^\W_]){_PERSON}{_DUTY} "
-    rf"|(?<![^\W_]){_ACT}(?: \w{{1,12}}){{0,2}} (?:par|avec) "
+    rf"|(?<![^\W_]){_ACT}(?: [\w./]{{1,18}}){{0,2}} (?:par|avec) "
     r"|(?<![^\W_])(?i:rel[èe]ve)[^\n.]{0,20}?(?:->|→|:) ?"
-    r"|(?<![^\W_])(?i:(?:transmi|demand|confi|signal|remi|rel[èe]ve|laiss)\w{0,8}(?: \w{1,12})?) à "
+    r"|(?<![^\W_])(?i:(?:transmi|demand|confi|signal|remi|rel[èe]ve|laiss|copie|infos? donn)"
+    r"\w{0,8}(?: \w{1,12})?) à "
     r"|(?<![^\W_])(?i:avis|accord|appel|part|dict[ée]e?|aval|demande|consigne|relais"
     r"|feu vert) (?:de|à) "
     r"|(?<![^\W_])(?i:(?:r?appel|pr[ée]ven|contact|join|bip|inform|voir avec|en parler à)\w{0,4}) "
@@ -87,7 +98,7 @@ _ACTING: Final = (
 )
 """A title, a role, or an act with what leads to who did it."""
 _FILLED: Final = (
-    rf"(?:(?<![^\W_]){_ROLE}{_DUTY}(?: ?[:=] ?| ?[(\[])|(?<![^\W_]){_FIELD}\.?(?: ?[:=] ?| ?\[)"
+    rf"(?:(?<![^\W_]){_ROLE}{_DUTY}(?:\.? ?[:=] ?| ?[(\[])|(?<![^\W_]){_FIELD}\.?(?: ?[:=] ?| ?\[)"
     r"|(?<![^\W_])(?i:dict|relect|tap|frap|dact)\. )"
 )
 """The field of a role, or of who signs."""
@@ -101,7 +112,10 @@ _RATHER: Final = re.compile(
     rf"(?:(?<![^\W_])(?:{_ROLE}|{_SPECIALTY}){_DUTY} |{_LOOSE}|-> ?|→ ?){_OTHERS}"
 )
 """The same before letters that are no abbreviation, or are two."""
-_HELPER: Final = r"(?i:op|aides?|anesth|instru\w{0,12}|panseuse|circulante|manip|tech)\.?"
+_HELPER: Final = (
+    r"(?i:op|int(?=\.)|aides?|anesth|instru\w{0,12}|panseuse|circulante|manip|tech"
+    r"|(?:d[ée])?branch\w{0,6}|pharm|typ|presc)\.?"
+)
 _ACTING_PLAIN: Final = re.compile(rf"{_ACTING}\Z")
 _FILLED_PLAIN: Final = re.compile(rf"{_FILLED}\Z")
 _LOOSE_PLAIN: Final = re.compile(rf"(?:{_LOOSE}|(?<![^\W_])(?:{_HELPER}|(?i:ok)) )\Z")
@@ -111,7 +125,10 @@ _LAST: Final = re.compile(
     r"|garde|astreinte|nuit|jour|bloc|salle|service|secteur|relève|permanence)\Z"
 )
 """The last word of what leads to somebody."""
-_FIELD_ENDS: Final = re.compile(r"\.?(?:[ \t]{0,3}(?:\n|\Z|[,;/)(\]&|–-])| et |  )")
+_FIELD_ENDS: Final = re.compile(
+    r"\.?(?:[ \t]{0,3}(?:\n|\Z|[,;/)(\]&|–-])| et |  "
+    r"| [A-Z][^\W\d_]{1,14}\.?(?: par)? ?:)"
+)
 _THING: Final = re.compile(
     r"(?i)(?<![^\W_])(?:l'|une?|l[ae]s?|des|pas de|pas d'|sans|sous|en|anti-?|score|échelle) ?\Z"
 )

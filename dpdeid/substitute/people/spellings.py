@@ -54,6 +54,8 @@ _CUT: Final = 3
 """Letters that a name which is looked at, and a first name cut short, has at least."""
 _UNLISTED: Final = 10**9
 
+_SLAVIC: Final = re.compile(r"(?<=[vw]i)(?:tch|cz|ch|ts|tz)\Z")
+"""The same ending however it was written down: "Stefanovic", "Stéphanovitch"."""
 _SILENT: Final = re.compile(r"(?<![csp])h")
 _TWICE: Final = re.compile(r"(.)\1+")
 _LOOKS: Final = str.maketrans("013456789lj", "oieasgtbgii")
@@ -64,7 +66,7 @@ _LOOKS: Final = str.maketrans("013456789lj", "oieasgtbgii")
 def sound(name: str) -> str:
     """What a folded name sounds like: without doubled and silent letters, i for y."""
     heard = name.replace("ph", "f").replace("y", "i").replace("qu", "k").replace("ck", "k")
-    return _TWICE.sub(r"\1", _SILENT.sub("", heard))
+    return _TWICE.sub(r"\1", _SILENT.sub("", _SLAVIC.sub("c", heard)))
 
 
 @lru_cache(maxsize=1 << 12)

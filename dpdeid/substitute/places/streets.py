@@ -29,7 +29,7 @@ KINDS: Final = _WAYS.union(_WORDS["part"])
 _ORDINALS: Final = frozenset(listed("er ere eme nd nde ieme"))
 _FIRST: Final = ("er", "ere")
 _NUMERO: Final = ("n", "no", "num", "numero")
-"""Before a number what stays: "chemin des lilas n 12"."""
+"""Before a number what stays: "chemin des lilas n 12", "n° 12"."""
 _DAY: Final = re.compile(
     rf"\d{{1,2}}(?:er)?[ -]{either(MONTHS)}\b(?:[ -]\d{{4}}\b)?", re.IGNORECASE
 )
@@ -65,7 +65,7 @@ def street(text: str, near: Place | None, stream: Stream) -> str:
         ordinal = word in _ORDINALS or (word == "e" and "etage" in words[at + 1 : at + 3])
         if ordinal and not run and out and out[-1].isdecimal():
             out.append(_ordinal(token, word, out[-1]))
-        elif word in _NUMERO and "".join(words[at + 1 : at + 3]).strip().isdecimal():
+        elif word in _NUMERO and "".join(words[at + 1 : at + 4]).lstrip(" °º")[:1].isdecimal():
             out += (*_named(run, draw, behind=bool(out), small=text.islower()), token)
             run = []
         elif name or (run and (word in LINKS or not token.strip(" '’-"))):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from dpdeid import gazetteers
@@ -72,12 +73,13 @@ class _Text:
 
 def edits(text: str) -> Iterator[Edit]:
     """The blanks inside of words, read as nothing."""
-    odd = {word for word in set(_LETTERS.findall(text)) if _ODD[word]}
-    titled = _CUT_TITLE.search(text) is not None
-    if not odd and not titled:
+    words = set(_LETTERS.findall(text))
+    odd = {word for word in words if _ODD[word]}
+    titled, halves = _CUT_TITLE.search(text) is not None, _halves(words)
+    if not odd and not titled and not halves:
         return
     view = _Text(text)
-    sure = [*_disjoint(_around(view, odd))]
+    sure = [*_disjoint((*_told(view, halves), *_around(view, odd)))]
     found = dict(sure)
     if titled or len({"".join(view.words[a:b]).lower() for a, b in sure}) >= _CUT:
         found = dict(_disjoint((*sure, *_titles(view), *_anywhere(view))))
@@ -100,6 +102,34 @@ def _disjoint(
         if first >= done:
             yield first, stop
             done = stop
+
+
+def _halves(words: set[str]) -> frozenset[tuple[str, str]]:
+    """The halves, in small letters, of names that stand whole among the words of a text and in two
+    words too: "LANTERNIER … LAN TERNIER". No particle is a half, nor are two names.
+    """
+    small = {word.lower() for word in words}
+    names = [word for word in small if _LEAST < len(word) <= _LONGEST]
+    return frozenset(
+        (word[:at], word[at:])
+        for word in names
+        if word not in gazetteers.words()
+        for at in range(2, len(word) - 1)
+        if word[:at] in small and word[at:] in small and _ARE_HALVES[word[:at], word[at:]]
+    )
+
+
+def _are_halves(halves: tuple[str, str]) -> bool:
+    pair = [*map(fold, halves)]
+    named = all(len(half) >= _USUAL and is_name(half) for half in pair)
+    return _SMALL.isdisjoint(pair) and not named and not _WHOLE["".join(halves)]
+
+
+def _told(view: _Text, halves: frozenset[tuple[str, str]]) -> Iterator[tuple[int, int]]:
+    small = [word.lower() for word in view.words] if halves else []
+    for first, pair in enumerate(pairwise(small)):
+        if pair in halves and view.runs(first, first + 2):
+            yield first, first + 2
 
 
 def _around(view: _Text, odd: set[str]) -> Iterator[tuple[int, int]]:
@@ -241,6 +271,7 @@ def _is_place(word: str) -> bool:
     return len(word) > _LEAST and word[0].isupper() and fold(word) in gazetteers.place_keys()
 
 
+_ARE_HALVES: Final = Memo(_are_halves)
 _ODD: Final = Memo(_is_odd)
 _IS_USUAL: Final = Memo(_is_usual)
 _WHOLE: Final = Memo(_is_whole)

@@ -54,6 +54,12 @@ _DESCRIBED: Final = re.compile(
 """What is said of a thing behind its abbreviation: "L.A. | clair", "T.E. | de 36"."""
 _COMPANY: Final = 3
 """Abbreviations with dots in a text that writes all of them so."""
+_SPELT: Final = re.compile(
+    r"(?i)\b(?:[ée]pel\w{0,5}|lettres?|nom|[ée]crit|orthograph\w{1,4})\W{1,4}\Z"
+)
+"""What stands before a name that is spelt: "épelé : | F.R.I.E.D.E.N."."""
+_CROWD: Final = 8
+"""The same, of a text that hardly writes anything else."""
 _AT_END: Final = re.compile(r"\.?\)?[ \t]{0,3}(?:\r?\n|\Z)")
 _MONTHS: Final = frozenset(fold(word)[:3] for word in MONTHS)
 _NUMBERED: Final = re.compile(r"\d\.? {0,2}\Z")
@@ -72,7 +78,8 @@ def edits(text: str) -> Iterator[Edit]:
     read = [run for run in runs if _is_abbreviation(text, run)]
     if len(read) >= _COMPANY:
         others = (run for run in runs if run not in read)
-        read += [run for run in others if _is_of_company(text, run)]
+        crowd = len(read) >= _CROWD
+        read += [run for run in others if _is_of_company(text, run, crowd=crowd)]
     read += [run for run in _DOUBLE.finditer(text) if "." in run[0] and _is_double(text, run)]
     for run in read:
         found += [Edit(*gap.span(), "") for gap in _GAPS.finditer(text, *run.span())]
@@ -108,6 +115,8 @@ def _is_abbreviation(text: str, run: re.Match[str]) -> bool:
     few = sum(map(str.isalpha, letters)) <= _FEW
     if letters in _MONTHS and _is_numbered(text, start):
         return False  # "n°4. O.C.T." is no day
+    if _SPELT.search(text, max(0, start - _NEAR), start):
+        return False
     if of_people(text, start, end) or (few and _is_of_name(text, start, end)):
         return False
     if letters in DOTTED or letters.rstrip("0123456789") in DOTTED:
@@ -118,8 +127,10 @@ def _is_abbreviation(text: str, run: re.Match[str]) -> bool:
     return many or (of_things(text, start, end) and not _is_of_name(text, start, end))
 
 
-def _is_of_company(text: str, run: re.Match[str]) -> bool:
-    """Whether letters in no list are one among many others: no person is led to or signs there."""
+def _is_of_company(text: str, run: re.Match[str], *, crowd: bool) -> bool:
+    """Whether letters in no list are one among many others: no person is led to or signs there;
+    two letters, only if they are described, or within a line of a `crowd`.
+    """
     start, end = run.span()
     letters = _letters(run[0])
     if of_people(text, start, end) or _is_of_name(text, start, end):
@@ -127,7 +138,8 @@ def _is_of_company(text: str, run: re.Match[str]) -> bool:
     if _signs(text, start, end, few=True) or (letters in _MONTHS and _is_numbered(text, start)):
         return False
     if sum(map(str.isalpha, letters)) <= _FEW:
-        return _DESCRIBED.match(text, end) is not None
+        told = crowd and text[start - 1 : start] != "(" and not _AT_END.match(text, end)
+        return told or _DESCRIBED.match(text, end) is not None
     return _AT_END.match(text, end) is None or of_things(text, start, end)
 
 

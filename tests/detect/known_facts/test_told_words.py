@@ -54,6 +54,13 @@ def test_two_told_words_side_by_side_in_one_sentence_are_a_name() -> None:
     assert len([*found]) == 2
 
 
+def test_a_comma_between_two_told_words_opens_a_line() -> None:
+    known = {Label.LAST_NAME: ("Petit",), Label.FIRST_NAME: ("Rose",)}
+    text = "petit, rose : retour du bloc\npetit, tache rose"
+    spans = Metadata()(Document("n", text, known=known))
+    assert [(s.start, s.end) for s in spans] == [(0, 5), (7, 11)]
+
+
 def test_propagation_leaves_told_words_to_what_was_told() -> None:
     text = "M. Constant vu. Poids Constant"
     doc = Document("n", text, known={Label.LAST_NAME: ("Constant",)})

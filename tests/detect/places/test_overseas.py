@@ -29,6 +29,10 @@ FOUND = {
     ],
     "mamoudzou mtsapere rue du stade 14 fièvre": ["mamoudzou", "mtsapere", "rue du stade 14"],
     "case au PK 12,500 côté montagne": ["PK 12,500 côté montagne"],
+    "97460 st paul ; fille au tampon 14e km": ["97460", "st paul", "tampon"],
+    "medecin payet à la saline les bains": ["la saline les bains"],
+    "nouakchott quartier ksar îlot 12 villa 40": ["quartier ksar îlot 12 villa 40"],
+    "jean marc lot. bellevue n°7 chemin st roch": ["lot. bellevue n°7 chemin st roch"],
     "dakar quartier ouakam villa 219": ["quartier ouakam villa 219"],
 }  # fmt: skip
 

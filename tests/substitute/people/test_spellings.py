@@ -26,6 +26,7 @@ def keys(*notes: str) -> list[str]:
         ("Zurbriggen", "ZURBRlGGEN"),
         ("Vandenberghe", "VANDENBERGE"),
         ("Bernardini", "BEMARDlNI"),
+        ("Stefanovic", "Stéphanovitch"),
     ],
 )
 def test_what_sounds_or_looks_alike_is_one_name(usual: str, other: str) -> None:

@@ -47,6 +47,8 @@ def test_a_unit_becomes_another_one_in_its_case(unit: str) -> None:
         ("118 avenue de Lodève, rés. Le Mas", r"\d{3} avenue [^,]+, rés\. .+"),
         ("Av. Léopold-Robert 84, bât. D", r"Av\. [^,]+ \d\d, bât\. [^D]"),
         ("BP 114", r"BP \d{3}"),
+        ("lot. Bellevue n°7", r"lot\. \D+ n°\d"),
+        ("rue Al Mouahidine n° 6", r"rue \D+ n° \d"),
         ("Les Ormeaux", r"(Les? |La |L')[A-ZÉ].+"),
         ("3 hent kerlann", r"\d rue \D+"),
         ("12 BIS KERLANN", r"\d\d BIS RUE \D+"),

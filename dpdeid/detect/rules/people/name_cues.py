@@ -260,7 +260,8 @@ def _person(view: View, unit: Unit, *, household: bool) -> bool:
         return False
     named = bool(unit.bits & (voc.FIRST | voc.LAST))
     if unit.shape == "L":
-        return unit.size > _LEAST and (unit.known or (household and unit.size > 4))
+        strange = household and unit.size > 4 and not voc.CUT_SHORT[word]
+        return unit.size > _LEAST and (unit.known or strange)
     if unit.shape == "U":
         return named and unit.size > _LEAST
     return named or not (gazetteers.places_named(word) or word in gazetteers.world_cities())

@@ -36,6 +36,23 @@ def short_surname(match: re.Match[str]) -> bool:
     return all(one in named or not (one.word or one.medical or one.drug) for one in known)
 
 
+_RARE: Final = 3
+
+
+def _is_listed(word: str) -> bool:
+    return bool(voc.TRAITS[word] & voc.LISTED)
+
+
+def shouted_name(match: re.Match[str]) -> bool:
+    """Whether none of two or three words in capitals is a word, of medicine or short for it."""
+    words = [fold(part) for part in re.split("[- ]", f"{match['LAST_NAME']} {match['FIRST_NAME']}")]
+    return not any(
+        voc.TRAITS[word] & _NO_NAME or word in voc.ABBREVIATIONS or EVIDENCE[word].medical
+        or (EVIDENCE[word].frequency > _RARE and EVIDENCE[word].word and not _is_listed(word))
+        for word in words
+    )  # fmt: skip
+
+
 def greeted_person(match: re.Match[str]) -> bool:
     """Whether somebody is greeted by name: no relative, colleague or place."""
     bits = voc.TRAITS[fold(match["FIRST_NAME"])]

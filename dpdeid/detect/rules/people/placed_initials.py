@@ -16,31 +16,36 @@ from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules.people.signed_notes import NO_INITIALS, NOBODY
 from dpdeid.document import Document, Span
-from dpdeid.french.letters.abbreviations import LISTED, did, leads_to, signs_as
+from dpdeid.french.letters.abbreviations import LISTED, STATES, did, leads_to, signs_as
 from dpdeid.french.measures import UNITS
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
 
 _LOUD: Final = re.compile(
     r"(?:(?<=[ (/:+&\[>;,])|(?<=\.:)|(?<=\n))"
-    r"(?:[A-Z]{2,4}|[A-Z]{1,2}-[A-Z]{1,3}|[A-Z]d[euA-Z][A-Z]?)(?![\w@'’+]|[.-][^\W_]|/[A-Z]{4})"
+    r"(?:[A-Z]{2,4}|[A-Z]{1,2}-[A-Z]{1,3}|[A-Z]d[euA-Z][A-Z]?|[A-Z][a-z][A-Z]|[A-Z]{2}[a-z])"
+    r"(?![\w@'’]|\+(?![A-Z])|[.-][^\W_]|/[A-Z]{4})"
 )
 _SOFT: Final = re.compile(
     r"(?i:\b(?:par|avec|dict[ée]e?|tap[ée]e?|frapp[ée]e?|saisie?|relue?|transcri\w{2,6}|paraphe|init|visa"
-    r"|initiales|dactylo|secr[ée]tai\w{2,4}|sec|signature|r[ée]dacteur|tech|biol?|manip|op|ide|as|sf)\b"
-    r"\.? ?[:(\[]? ?)([a-z]{2,3})(?=\.?[ \t]{0,3}(?:\n|\Z|[.,;)\]/|]|[-–+&] |  |(?:le|ce|et|à"
-    r"|pour) ))"
+    r"|initiales|dactylo|typiste|secr[ée]ta\w{3,5}|secr|sec|signature|r[ée]dacteur|tech|biol?|manip|op|ide|as"
+    r"|sf)\b"
+    r"\.?(?: le [0-3]?\d[/.][01]?\d(?:[/.]\d{2,4})?)? ?[:(\[]? ?)([a-z]{2,3}|[a-z][A-Z])"
+    r"(?=\.?[ \t]{0,3}(?:\n|\Z|[.,;)\]/|]|[-–+&] |  |(?:le|ce|et|à"
+    r"|pour) | \d\d?[:hH]\d))"
 )
 """Small letters behind what leads to who typed or did it."""
 _WROTE: Final = re.compile(r"(?i)\b(?:dict|tap|frapp|sais|relu|valid|vu)\w{0,4} par \Z")
 _PAIR: Final = re.compile(
-    r"(?<![\w./'-])([A-Z]{2,4}|[A-Z](?:[.-]{1,2}[A-Z]){1,3}\.?)( ?[/:.;_-] ?| )([a-z]{2,3}"
+    r"(?<![\w./'-])([A-Z]{2,4}|[A-Z][a-z]{1,2}[A-Z]?|[A-Z](?:[.-]{1,2}[A-Z]){1,3}\.?)"
+    r"( ?[/:.;_-] ?| )([a-z]{2,3}"
     r"|[A-Z]{2,4})"
     r"(?=(?:[/ ]\d{2,4})?[.,;]?[ \t]{0,3}(?:\n|\Z|[)\]|]|  |\t))"
 )
 """Who dictated and who typed."""
 _REFERENCE: Final = re.compile(
-    r"(?i)(?<![^\W_])(?:r[ée]f(?:[ée]rences?)?|r[ée]dac(?:tion|teur)?|init(?:iales)?|dict[ée]e?"
+    r"(?i)(?<![^\W_])(?:r[ée]f(?:[ée]rences?)?|lecture|lecteurs?|op[ée]rateurs?|staff"
+    r"|r[ée]dac(?:tion|teur)?|init(?:iales)?|dict[ée]e?"
     r"|dict[ée]/tap[ée]|auteurs?|frappe)\b\.?[ \t]{0,3}[:=]?[ \t]{0,3}\Z"
 )
 _TIGHT: Final = re.compile(r"[/:._-]\Z")
@@ -54,7 +59,8 @@ _QUIET: Final = re.compile(r"(?:[–—/|(\[] ?|[ ]- ?)\Z")
 """What stands before initials in small letters there."""
 _SQUARE: Final = re.compile(r"\[([A-Z]{2,3}|[a-z]{2,3})\]")
 _DASHED: Final = re.compile(
-    r"(?:(?<=\n)|\A)[ \t]{0,40}(?:--|–|—|//?|-)[ \t]?([a-z]{2,3}|[A-Z]{2,3})[. \t]{0,3}(?=\n|\Z)"
+    r"(?:(?<=\n)|\A)[ \t]{0,40}(?:--|–|—|//?|-|p[./]?o\.?|[Cc]ordialement,?"
+    r"|[Aa]micalement,?|[Mm]erci[,.]?)[ \t]?([a-z]{2,3}|[A-Z]{2,3})[. \t]{0,3}(?=\n|\Z)"
 )
 _CALLED: Final = re.compile(
     r"(?:\b(?:D[rR]|P[rR]|Docteur|Professeur|DR) (?:[A-ZÀ-Þ][\w'.-]{0,20} ?){1,3}"
@@ -72,6 +78,13 @@ _AND: Final = re.compile(r" et | - | ?[,/;+&] ?")
 """What stands between the initials of several."""
 _GAP: Final = 4
 _NOBODY: Final = NOBODY | voc.words("sic cf nb pj cc bcc tel fax ref obj svp gsm ip dim nuit jour")
+_ROWED: Final = re.compile(
+    r"(?m)^[ \t]{0,9}([A-Z]{2,4})/([A-Z]{2,4})/([a-z]{2,3})(?=(?:/\d{2,4})?[ \t]{0,3}$)"
+)
+"""Who dictated, who answers for it, and who typed, alone on a line."""
+_ALONE: Final = re.compile(r"\n[ \t]{0,80}([A-Z]{2,3})\.?\s*\Z")
+"""Who signs, alone on the last line."""
+_MEANT: Final = LISTED - STATES
 _USUAL: Final = 3
 _LONG: Final = 3
 """Letters from which an abbreviation is rather one than somebody's initials."""
@@ -96,7 +109,7 @@ def _named(text: str) -> Iterator[tuple[int, int]]:
     last, led = -_NEAR, False
     for found in _LOUD.finditer(text):
         start, end = found.span()
-        if not _is_free(found[0], told=True):
+        if not is_free(found[0], told=True):
             continue
         if start - last <= _GAP and _AND.fullmatch(text, last, start):
             led = led and fold(found[0]) not in LISTED
@@ -109,7 +122,7 @@ def _named(text: str) -> Iterator[tuple[int, int]]:
         start, end = found.span(1)
         by = text.endswith(("par ", "avec "), 0, start)
         typed = fold(found[1]) in UNITS and _WROTE.search(text, max(0, start - _NEAR), start)
-        if (typed or _is_free(found[1], told=True)) and (not by or did(text, start)):
+        if (typed or is_free(found[1], told=True)) and (not by or did(text, start)):
             yield start, end
 
 
@@ -123,14 +136,14 @@ def _pairs(text: str) -> Iterator[tuple[int, int]]:
         if not referred and not (shaped and alone):
             continue
         words = [fold(found[1]).replace(".", ""), fold(found[3])]
-        if referred or not any((w in LISTED and len(w) >= _LONG) or w in UNITS for w in words):
+        if referred or not any(w in UNITS or (w in _MEANT and len(w) >= _LONG) for w in words):
             yield found.span(1)
             yield found.span(3)
 
 
 def _closing(text: str) -> Iterator[tuple[int, int]]:
     """At the end of a line, in square brackets, behind dashes, or where a line says who writes."""
-    signed = [sign for sign in _SIGNED.finditer(text) if _is_free(sign[1])]
+    signed = [sign for sign in _SIGNED.finditer(text) if is_free(sign[1])]
     often = len(signed) > 1
     for sign in signed:
         quiet = _QUIET.search(text, sign.start(), sign.start(1)) is not None
@@ -142,14 +155,18 @@ def _closing(text: str) -> Iterator[tuple[int, int]]:
     for form in (_SQUARE, _DASHED, _ONCE):
         for sign in form.finditer(text):
             told = "--" in sign[0]
-            if _is_free(sign[1], told=told) and (told or fold(sign[1]) not in LISTED):
+            if is_free(sign[1], told=told) and (told or fold(sign[1]) not in LISTED):
                 yield sign.span(1)
+    for signs in _ROWED.finditer(text):
+        yield from map(signs.span, (1, 2, 3))
+    if (alone := _ALONE.search(text, max(0, len(text) - _NEAR))) and is_free(alone[1]):
+        yield alone.span(1)
     for sign in _BRACKETED.finditer(text):
-        if _is_free(sign[1].upper(), told=True) and _CALLED.search(_line(text, sign.start())):
+        if is_free(sign[1].upper(), told=True) and _CALLED.search(_line(text, sign.start())):
             yield sign.span(1)
 
 
-def _is_free(letters: str, *, told: bool = False) -> bool:
+def is_free(letters: str, *, told: bool = False) -> bool:
     """Whether neither the dictionary nor a ward's shorthand knows the letters; where who acts is
     `told`, only what nobody's initials are.
     """
@@ -160,7 +177,8 @@ def _is_free(letters: str, *, told: bool = False) -> bool:
     if letters.islower() and (word in UNITS or (known.word and _is_usual(word))):
         return False
     if told:
-        return len(word) < _LONG or not (word in LISTED or word in NO_INITIALS)
+        listed = word in LISTED or word in NO_INITIALS
+        return len(word) < _LONG or not listed or (word in STATES and word not in NOBODY)
     if word in NO_INITIALS or word in UNITS:
         return False
     meant = word in LISTED or known.word or bool(gazetteers.medical().get(word))

@@ -36,7 +36,7 @@ _WHO: Final = voc.words(
     " matin soir releve collegue binome chef med soeur frere tante tonton oncle cousin cousine tata"
     " tati papy papi mamie mamy meme pepe parrain marraine copain copine voisin voisine ami amie"
     " panseuse instrumentiste circulante chirurgien chirurgienne anesth anesthesiste nounou"
-    " gardienne aidant aidante"
+    " gardienne aidant aidante sociale avs aes amp benevole"
 )
 """Who works or belongs to somebody, before a pet name: "SF: mag, puer: laeti"."""
 _GOES_BY: Final = re.compile(

@@ -46,6 +46,19 @@ def found(text: str) -> list[str]:
         ("08h12 - JPD - patient stable", ["JPD"]),
         ("12/03 JPD : patient stable", ["JPD"]),
         ("à faire signer : ok FLB", ["FLB"]),
+        ("typiste jm, secrétariat (ymc)", ["jm", "ymc"]),
+        ("tapé le 12/03 (jm)", ["jm"]),
+        ("Saisie jm 14:22", ["jm"]),
+        ("Rédigé par : GRV Contrôlé par : PDW", ["GRV", "PDW"]),
+        ("validé électroniquement par GRV", ["GRV"]),
+        ("dicté le 3/4/2022 par LMC", ["LMC"]),
+        ("Copie à GRV et PDW", ["GRV", "PDW"]),
+        ("double lecture GRV/PDW", ["GRV", "PDW"]),
+        ("branch. MNO | débranch. KTV", ["MNO", "KTV"]),
+        ("int. KD, opérée par ThB", ["KD", "ThB"]),
+        ("stable\nGRV/PDW/vd", ["GRV", "PDW", "vd"]),
+        ("Cordialement, GRV", ["GRV"]),
+        ("stable, à revoir.\nGRV.", ["GRV"]),
     ],
 )
 def test_who_is_meant(text: str, who: list[str]) -> None:
@@ -74,6 +87,9 @@ def test_who_is_meant(text: str, who: list[str]) -> None:
         "hypotension ortho (TA 12/7 couché)",
         "DR OG",
         "Contrôle TA 15/9",
+        "ATCD chir. : PTH G. Op : PTG",
+        "traité par AVK, TCC. retour famille WE",
+        "stable\nHTA.",
     ],
 )
 def test_nobody_is_meant(text: str) -> None:

@@ -25,6 +25,7 @@ def found(text: str) -> list[str]:
         ("vu par fab ide ce jour", ["fab"]),
         ("vu par fab ide ; nath as", ["fab", "nath"]),
         ("toilette avec steph ash.", ["steph"]),
+        ("PASS le 7 (assistante sociale : Mag)", ["Mag"]),
     ],
 )
 def test_who_signed(text: str, who: list[str]) -> None:
