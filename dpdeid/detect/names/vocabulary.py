@@ -144,7 +144,7 @@ _MEDICAL_ENDING: Final = re.compile(
     r"(?:(?:log|path|phil|gen|lyt|cyt|plas|troph|trop|tom|graph|scop|pt|ct|st|bit|mat|rrhag|pleg|alg"
     r"|mnes|tox|mbol|nem|rem|lem|pne)iques?|(?:path|phil|nem|rem|lem|pen|plas|troph|tom|graph|scop"
     r"|rrhag|pleg|alg|log|megal|ectas)ies?|(?:gramme|cytose|sclerose|stenose|rrhee|oide|logue"
-    r"|isme|mateux|mateuse|cytaire|isation)s?)\Z"
+    r"|isme|mateux|mateuse|cytaire|isation|(?:ec|st|t)omisee?)s?)\Z"
 )
 _FORMED: Final = 8
 """Letters from which a word with such an ending is no name: "prééclamptique", "phlébitique"."""
