@@ -6,6 +6,7 @@ so it ends before the first word that begins another clause. What others propose
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -38,6 +39,8 @@ _QUALIFIES: Final = voc.words("sacre grand grande bon bonne beau belle petit pet
 """What makes a name with any word: "SACRE COEUR"."""
 _SYMPTOMS: Final = voc.words("douleur")
 """What units are called after, behind a particle."""
+_ADJECTIVE: Final = re.compile(r".{4,20}(?:iques?|ales?|aires?|euses?|oides?)\Z")
+"""How words of medicine end that no list has: "hippocampique"."""
 _LEAST: Final = 4
 _WORDS: Final = 5
 """Words of the longest town."""
@@ -53,13 +56,20 @@ def ended(doc: Document, spans: Iterable[Span], proposals: Sequence[Span]) -> It
         if stop == span.end:
             yield span
             continue
-        yield replace(span, end=stop)
+        if not _is_noun_alone(doc, span.start, stop):
+            yield replace(span, end=stop)
         within = within or Overlaps(proposals)
         rest = [
             p for p in within.over(stop, span.end)
             if p.start >= stop and p.end <= span.end and p.label is not span.label
         ]  # fmt: skip
         yield from disjoint((*rest, *_towns(doc, stop, span, rest)))
+
+
+def _is_noun_alone(doc: Document, start: int, end: int) -> bool:
+    """Whether nothing but the noun of a house is left: "MAISON DE REPOS | UNE DEMANDE"."""
+    words = (doc.tokens.folded[at] for at in doc.tokens.over(start, end))
+    return all(word in _LEADS or word in _of_houses() for word in words)
 
 
 def _towns(doc: Document, start: int, span: Span, found: Sequence[Span]) -> Iterator[Span]:
@@ -157,6 +167,8 @@ def _is_proper(word: str) -> bool:
     known = EVIDENCE[word]
     if len(word) < _LEAST or not word.isalpha() or voc.TRAITS[word] & voc.EPONYM:
         return False
+    if _ADJECTIVE.match(word) and not (known.surname or gazetteers.places_named(word)):
+        return known.first_name
     return not known.known or known.first_name or (known.surname > 1 and not known.medical)
 
 

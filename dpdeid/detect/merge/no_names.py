@@ -226,16 +226,29 @@ def is_thing(doc: Document, span: Span) -> bool:
 
 
 def is_only_medicine(doc: Document, span: Span) -> bool:
-    """Whether all of it, in capitals, is things and abbreviations too long for initials, which no
-    name beside them makes a name: "DR QUESNEL MEOPA".
+    """Whether all of it is diseases that nobody is called after, or in capitals things and
+    abbreviations too long for initials, which no name beside them makes a name: "DR QUESNEL MEOPA".
     """
     tokens = doc.tokens
     said = [at for at in tokens.over(span.start, span.end) if tokens.texts[at].isalnum()]
     return bool(said) and all(
-        tokens.texts[at].isupper() and len(tokens.texts[at]) > _INITIALS
-        and (tokens.folded[at] in voc.ABBREVIATIONS or tokens.folded[at] in THINGS)
+        _UNBORNE[tokens.folded[at]]
+        or (
+            tokens.texts[at].isupper() and len(tokens.texts[at]) > _INITIALS
+            and (tokens.folded[at] in voc.ABBREVIATIONS or tokens.folded[at] in THINGS)
+        )
         for at in said
     )  # fmt: skip
+
+
+def _is_unborne(word: str) -> bool:
+    known = EVIDENCE[word]
+    disease = known.medical and bool(voc.TRAITS[word] & voc.EPONYM)
+    return disease and not known.first_name and not known.surname
+
+
+_UNBORNE: Final = Memo(_is_unborne)
+"""Whether a folded word is a disease called after somebody, as nobody is in France: "alzheimer"."""
 
 
 def is_act(word: str) -> bool:

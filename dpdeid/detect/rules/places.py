@@ -19,7 +19,14 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.names.first_or_last_name import LEANING
-from dpdeid.detect.names.vocabulary import ABBREVIATIONS, FIRST, FREQUENT, TRAITS
+from dpdeid.detect.names.vocabulary import (
+    ABBREVIATIONS,
+    FIRST,
+    FREQUENT,
+    TRAITS,
+    WORD,
+    is_compound,
+)
 from dpdeid.detect.rules.context import line_before
 from dpdeid.detect.rules.fragments import pattern
 from dpdeid.detect.rules.word_trees import one_of
@@ -267,9 +274,14 @@ def named_body(match: re.Match[str]) -> bool:
         return False
     if not _LOOSE_BODY.match(match[0]) and not match[0].isupper():
         return True
-    return any(
-        fold(word) not in gazetteers.words() for word in re.findall(r"[A-ZÀ-Þ]\w+", match[0][1:])
-    )
+    named = re.findall(r"[A-ZÀ-Þ]\w+", match[0].partition(" ")[2])
+    return any(map(_may_name, map(fold, named)))
+
+
+def _may_name(word: str) -> bool:
+    """Whether a folded word is none of French nor of medicine."""
+    known = TRAITS[word] & WORD or word in ABBREVIATIONS or is_compound(word)
+    return not known and not gazetteers.medical().get(word)
 
 
 def lower_case_place_of_care(match: re.Match[str]) -> bool:
@@ -283,7 +295,7 @@ def lower_case_place_of_care(match: re.Match[str]) -> bool:
         last not in gazetteers.common_words()
         and (
             gazetteers.places_named(last)
-            or (last not in gazetteers.words() and not _COMMON_HEAD.match(match[0]))
+            or (_may_name(last) and not _COMMON_HEAD.match(match[0]))
         )
     )
 

@@ -46,6 +46,7 @@ def found(text: str) -> list[str]:
         ("08h12 - JPD - patient stable", ["JPD"]),
         ("12/03 JPD : patient stable", ["JPD"]),
         ("à faire signer : ok FLB", ["FLB"]),
+        ("cicatrice propre. Interne (KLM)", ["KLM"]),
     ],
 )
 def test_who_is_meant(text: str, who: list[str]) -> None:
@@ -74,6 +75,9 @@ def test_who_is_meant(text: str, who: list[str]) -> None:
         "hypotension ortho (TA 12/7 couché)",
         "DR OG",
         "Contrôle TA 15/9",
+        "quadrant supéro-externe (QZX), pas de ganglion".replace("QZX", "QSE"),
+        "nodule du quart inférieur externe (QIE)",
+        "anticorps positifs par DFQ",
     ],
 )
 def test_nobody_is_meant(text: str) -> None:
