@@ -64,7 +64,7 @@ def alone(text: str, word: str, label: Label, score: float) -> tuple[Document, S
         ("K+ Diffu-K 600", "600", Label.OTHER_ID, 0.35),
         ("PID|1||A7\nOBX|1|NM|K^Kalium||5.9|mmol/L", "Kalium", Label.LAST_NAME, 0.95),
         ("fusion de NTRK1 recherchée", "NTRK1", Label.LAST_NAME, 0.95),
-        ("coloscope Olympus PCF-H185", "H185", Label.PATIENT_ID, 0.95),
+        ("coloscope Olympus CF-H185", "H185", Label.PATIENT_ID, 0.95),
         ("mise sous RAD demain", "RAD", Label.LAST_NAME, 0.95),
     ],
 )

@@ -69,7 +69,7 @@ def test_a_span_ends_before_what_is_none_of_it(
         ("Berry Secours   Établissement", Label.ORGANIZATION, ["Berry Secours"]),
         ("Clinique du Parc    Nantes", Label.HOSPITAL, ["Clinique du Parc", "Nantes"]),
         ("Pharmacie", Label.ORGANIZATION, ["Pharmacie"]),
-        ("Roux Taxis     Med. adresseur", Label.ORGANIZATION, ["Roux Taxis"]),
+        ("Roux Taxis     Méd", Label.ORGANIZATION, ["Roux Taxis"]),
         ("53124 901\tPFC-IA", Label.OTHER_ID, ["53124 901"]),
         ("60        28        47", Label.PHONE, []),
         ("01 23 45 67 89       06 12 34 56 78", Label.PHONE, ["01 23 45 67 89", "06 12 34 56 78"]),

@@ -42,7 +42,7 @@ def is_title(view: View, index: int) -> bool:
             return True  # "202 m. Poisson" in a list of rooms
         if before.isdigit() or before in ("/", "'", "-", "²"):
             return False
-        if before == "." and index > 1 and view.texts[index - 2] in "aApP":
+        if text == "m" and before == "." and index > 1 and view.texts[index - 2] in "aApP":
             return False  # "alcool 1,0 p. m."
         if text == "m":
             return following == "." and not before.isdigit()

@@ -186,10 +186,14 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
         and view.texts[index].isupper()
         and (
             first.bits & voc.WORD
-            and (first.shape == "L" or (first.shape == "U" and not first.bits & voc.COMMON))
+            and (
+                first.shape == "L"
+                or (first.shape == "U" and not first.bits & voc.COMMON)
+                or not first.bits & voc.LISTED
+            )
         )
     ):
-        return index + 1  # "ME SEMBLE UTILE", "DOC NUMERISE", "PR long"
+        return index + 1  # "ME SEMBLE UTILE", "DOC NUMERISE", "PR long", "PR. Coloscopie"
     if word == "pr" and view.glued(at) and first.shape == "U" and at == index + 1:
         return index + 1  # "PrEP"
     stop = _emit(view, units, found, alone=Label.LAST_NAME, score=_TITLE, role=role)
