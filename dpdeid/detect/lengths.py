@@ -82,9 +82,9 @@ _LASTS: Final = re.compile(
     r"|clampage|stase|malgr[ée]|(?:plus|moins|pr[eè]s) de|au (?:moins|plus)"
     r"|cec|garrot|isch[ée]mie|sommeil|d[ée]lai|attente|trajet|interpr[ée]tables?|tout?es les"
     r"|ttes les|il y a|au bout|dans les|sur les|derni[eè]res|premi[eè]res|pr[ée]c[ée]dentes"
-    r"|suivantes|d'environ)(?: (?:de|d'environ|environ))?[ :=]) ?[ :=]{0,3}\Z"
+    r"|suivantes|d'environ)(?: (?:de|d'environ|environ))?[ :=;|\t]) ?[ :=]{0,3}\Z"
 )
-"""What stands before how long something lasted: "3 x 4h"."""
+"""What stands before how long something lasted: "3 x 4h", "Délai;4h"."""
 _MEASURED: Final = re.compile(
     r"(?i)\b(?:p[ée]riodes?|tranches?|cycles?|intervalles?|s[ée]ances|perfusions?|trajet|transport"
     r"|attente|je[ûu]ne|s[ée]quences?|s[ée]jours?|retard|d[ée]rouillage|raideur)"
@@ -116,11 +116,13 @@ _BEHIND_HOURS: Final = re.compile(
     r"|d(?:e |['’])(?!matin|soir|midi|apr|ce|cet|la |l['’]|le ))"
 )
 _SINCE: Final = re.compile(
-    r"(?i) (?:apr[eè]s\b(?![- ]midi)|(?:du|d['’]une?) (?:trauma|accident|choc|d[ée]but|geste|repas|chute"
-    r"|ingestion|prise|injection|intervention|op[ée]ration|accouchement|malaise|crise|coucher|lever))"
+    r"(?i) d['’]intervalle"
+    r"| (?:du|d['’]une?) (?:trauma|accident|choc|d[ée]but|geste|repas|chute|ingestion|prise|injection"
+    r"|intervention|op[ée]ration|accouchement|malaise|crise|coucher|lever)"
 )
-"""What stands behind hours in full from which it is told how long ago they were."""
-_APART: Final = re.compile(r"(?i) d['’]intervalle")
+"""What stands behind hours that lie between two events: "à 2 h 20 du début"."""
+_LATER: Final = re.compile(r"(?i) apr[eè]s\b(?![- ]midi)")
+"""What stands behind hours in full that do."""
 _UNTIL: Final = re.compile(r"(?i)\bjusqu['’ ]?[aà] \Z")
 _AT: Final = re.compile(r"(?i)\b(?:à|a|vers|d[eè]s|de|avant|apr[eè]s|depuis) \Z")
 """What stands before an hour of the day; "après" before both."""
@@ -172,10 +174,10 @@ def _is_of_hours(before: str, hours: re.Match[str]) -> bool:
     number, text, end = int(hours["hour"] or 0), hours.string, hours.end()
     if _LASTS.search(before) or (hours["minutes"] is None and number >= _WHOLE_DAY):
         return True
+    if _SINCE.match(text, end) or (hours["full"] and _LATER.match(text, end)):
+        return True
     if hours["minutes"]:
         return False
-    if _APART.match(text, end) or (hours["full"] and _SINCE.match(text, end)):
-        return True
     if number <= _OF_FACE and (face := _FACE.search(before)):
         return not _ACTED.search(face["between"])
     if _OTHER_HOUR.search(before) or _NEXT_HOUR.match(text, end):

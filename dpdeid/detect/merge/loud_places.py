@@ -68,8 +68,8 @@ def ended(doc: Document, spans: Iterable[Span], proposals: Sequence[Span]) -> It
 
 def _is_noun_alone(doc: Document, start: int, end: int) -> bool:
     """Whether nothing but the noun of a house is left: "MAISON DE REPOS | UNE DEMANDE"."""
-    words = (doc.tokens.folded[at] for at in doc.tokens.over(start, end))
-    return all(word in _LEADS or word in _of_houses() for word in words)
+    words = [doc.tokens.folded[at] for at in doc.tokens.over(start, end)]
+    return len(words) > _MANY and all(word in _LEADS or word in _of_houses() for word in words)
 
 
 def _towns(doc: Document, start: int, span: Span, found: Sequence[Span]) -> Iterator[Span]:

@@ -232,7 +232,7 @@ def is_only_medicine(doc: Document, span: Span) -> bool:
     tokens = doc.tokens
     said = [at for at in tokens.over(span.start, span.end) if tokens.texts[at].isalnum()]
     return bool(said) and all(
-        _UNBORNE[tokens.folded[at]]
+        (_UNBORNE[tokens.folded[at]] and not tokens.texts[at].isupper())
         or (
             tokens.texts[at].isupper() and len(tokens.texts[at]) > _INITIALS
             and (tokens.folded[at] in voc.ABBREVIATIONS or tokens.folded[at] in THINGS)
@@ -244,11 +244,12 @@ def is_only_medicine(doc: Document, span: Span) -> bool:
 def _is_unborne(word: str) -> bool:
     known = EVIDENCE[word]
     disease = known.medical and bool(voc.TRAITS[word] & voc.EPONYM)
-    return disease and not known.first_name and not known.surname
+    usual = known.frequency >= _FREQUENT
+    return disease and usual and not known.first_name and not known.surname
 
 
 _UNBORNE: Final = Memo(_is_unborne)
-"""Whether a folded word is a disease called after somebody, as nobody is in France: "alzheimer"."""
+"""Whether a folded word is a well-known disease, and nobody in France is called so: "alzheimer"."""
 
 
 def is_act(word: str) -> bool:

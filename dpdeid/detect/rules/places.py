@@ -272,7 +272,7 @@ def named_body(match: re.Match[str]) -> bool:
     """An association is one of people, not of drugs: its name is no ordinary word."""
     if not place_of_care(match):
         return False
-    if not _LOOSE_BODY.match(match[0]) and not match[0].isupper():
+    if not _LOOSE_BODY.match(match[0]):
         return True
     named = re.findall(r"[A-ZÀ-Þ]\w+", match[0].partition(" ")[2])
     return any(map(_may_name, map(fold, named)))
@@ -280,8 +280,9 @@ def named_body(match: re.Match[str]) -> bool:
 
 def _may_name(word: str) -> bool:
     """Whether a folded word is none of French nor of medicine."""
-    known = TRAITS[word] & WORD or word in ABBREVIATIONS or is_compound(word)
-    return not known and not gazetteers.medical().get(word)
+    if word in gazetteers.words() or TRAITS[word] & WORD or gazetteers.medical().get(word):
+        return False
+    return word not in ABBREVIATIONS and not is_compound(word)
 
 
 def lower_case_place_of_care(match: re.Match[str]) -> bool:

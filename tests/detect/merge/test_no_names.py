@@ -112,6 +112,7 @@ def test_an_act_is_nobody_whatever_a_tagger_says(text: str, name: bool) -> None:
         ("LEGRAND", False),
         ("meopa", False),
         ("Parkinson", True),
+        ("PARKINSON", False),
         ("Raynaud", False),
     ],
 )
