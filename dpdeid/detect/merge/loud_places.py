@@ -18,6 +18,8 @@ from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules.fragments import folded
 from dpdeid.document import Document, Span
+from dpdeid.french.letters.abbreviations import LISTED
+from dpdeid.french.measures import HEADS
 from dpdeid.french.titles import KIN_SEX
 from dpdeid.labels import Label
 from dpdeid.spans import Overlaps, disjoint
@@ -44,6 +46,7 @@ _ADJECTIVE: Final = re.compile(r".{4,20}(?:iques?|ales?|aires?|euses?|oides?)\Z"
 _LEAST: Final = 4
 _WORDS: Final = 5
 """Words of the longest town."""
+_DOSES: Final = voc.words("mg g ui mcg ml")
 _MANY: Final = 2
 """Words that may be the noun alone: "CENTRE HOSPITALIER"."""
 
@@ -121,7 +124,15 @@ def _stop(doc: Document, span: Span) -> int:
         return span.end
     sure = span.label is Label.STREET
     apart = (at for at in range(1, len(own)) if doc.text[tokens.starts[own[at]] - 1] != "-")
-    end = next((at for at in apart if _begins_clause(words, at, sure)), len(words))
+    beyond = range(own[-1] + 1, min(own[-1] + 1 + _MANY, len(tokens.folded)))
+    seen = [*words, *(tokens.folded[at] for at in beyond)]
+    end = next(
+        (
+            at for at in apart
+            if _begins_clause(words, at, sure) or (not sure and _measures(seen, at))
+        ),
+        len(words),
+    )  # fmt: skip
     if sure:
         return tokens.ends[own[end - 1]]
     goes_on = end < len(words) or doc.text[span.end : span.end + 2].strip(" ").isalnum()
@@ -153,6 +164,14 @@ def _begins_clause(words: Sequence[str], at: int, sure: bool) -> bool:
         and before not in _QUALIFIES
         and not any(map(_is_proper, words[at + 1 :]))
     )
+
+
+def _measures(words: Sequence[str], at: int) -> bool:
+    """Whether a measure or a drug stands behind a name, before its number: "PARC | HB 9"."""
+    number, unit = (*words[at + 1 : at + 3], "", "")[:2]
+    if not number.isdigit() or words[at - 1] in _LEADS or not _is_named(words[1:at]):
+        return False
+    return words[at] in HEADS or words[at] in LISTED or unit in _DOSES
 
 
 def _is_named(words: Sequence[str]) -> bool:

@@ -23,6 +23,7 @@ from dpdeid.detect.names.vocabulary import (
     ABBREVIATIONS,
     FIRST,
     FREQUENT,
+    LAST,
     TRAITS,
     WORD,
     is_compound,
@@ -351,6 +352,36 @@ def no_result(match: re.Match[str]) -> bool:
     """
     town = match["CITY"]
     return town is None or fold(town).split()[0] not in HEADS or town_of_zip(match)
+
+
+_BY_DOSE: Final = re.compile(
+    r"\b(?:sondes?|drains?|redons?|kt|catheter|bougies?|lames?|pigtail|gastrostomie|gpe|jj)\b"
+    r"[^.;,]{0,32}\Z"
+)
+"""What has a calibre: "sonde vésicale 16 CH"."""
+_SHORT_WAY: Final = re.compile(r"\d{0,4} ?(?:av|bd|pl)\b")
+"""What stands for "avant", "bord" and "plaie" as well."""
+_WAYS: Final = re.compile(r"\d{0,4} ?[a-z.]{1,10} +([a-z-]{3,})\Z")
+
+
+def no_medicine(match: re.Match[str]) -> bool:
+    """Whether a street is none of medicine: "16 CH Foley" behind a tube, "av. Repas", "PLACE MEOPA";
+    what other labels the row finds is as `no_result` says.
+    """
+    street = match.groupdict().get("STREET")
+    if street is None:
+        return "CITY" not in match.groupdict() or no_result(match)
+    written = fold(street)
+    if re.match(r"\d{1,2} ch\b", written) and _BY_DOSE.search(line_before(match, 48)):
+        return False
+    way = _WAYS.match(written)
+    if way is None:
+        return True
+    word, bits = way[1], TRAITS[way[1]]
+    named = bits & (FIRST | LAST) or gazetteers.places_named(word)
+    if word in ABBREVIATIONS or (gazetteers.medical().get(word) and not named):
+        return False
+    return not (bits & WORD and not named and _SHORT_WAY.match(written))
 
 
 def town_of_zip(match: re.Match[str]) -> bool:

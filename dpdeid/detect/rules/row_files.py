@@ -67,7 +67,7 @@ from dpdeid.detect.rules.places import (
     named_after_somebody,
     named_body,
     no_french_word,
-    no_result,
+    no_medicine,
     place_of_care,
     shop_of_town,
     spot,
@@ -124,7 +124,7 @@ PREDICATES: Final[dict[str, Check]] = {
         worker_before,
         town_of_zip,
         no_french_word,
-        no_result,
+        no_medicine,
     )
 }
 """The looks at a match that rows ask for by name: what no expression can tell."""
