@@ -21,6 +21,7 @@ from dpdeid import gazetteers
 from dpdeid.detect.names.first_or_last_name import LEANING
 from dpdeid.detect.names.vocabulary import (
     ABBREVIATIONS,
+    EVIDENCE,
     FIRST,
     FREQUENT,
     LAST,
@@ -33,6 +34,7 @@ from dpdeid.detect.rules.fragments import pattern
 from dpdeid.detect.rules.word_trees import one_of
 from dpdeid.document import Document, Span
 from dpdeid.french import demonyms
+from dpdeid.french.letters.abbreviations import LISTED
 from dpdeid.french.measures import HEADS
 from dpdeid.french.tables import words_by_key
 from dpdeid.french.titles import TITLES
@@ -231,6 +233,7 @@ def towns_by_address(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
                     yield Span(start, end, label, 0.9, "patterns/places.after_street")
 
 
+_NO_BODIES: Final = LISTED - frozenset(words_by_key("abbreviations")["admin"])
 _SPECIALTY: Final = re.compile(r"(?:de |d')[a-zà-ÿ]{5,}")
 _LOOSE_BODY: Final = re.compile(r"association|foyer|r[ée]seau", re.IGNORECASE)
 _COMMON_HEAD: Final = re.compile(r"clinique|h[oô]pital|home|maternit")
@@ -275,8 +278,7 @@ def named_body(match: re.Match[str]) -> bool:
         return False
     if not _LOOSE_BODY.match(match[0]):
         return True
-    named = re.findall(r"[A-ZÀ-Þ]\w+", match[0].partition(" ")[2])
-    return any(map(_may_name, map(fold, named)))
+    return any(map(_may_name, re.findall(r"[a-z]\w+", fold(match[0]).partition(" ")[2])))
 
 
 def _may_name(word: str) -> bool:
@@ -284,6 +286,12 @@ def _may_name(word: str) -> bool:
     if word in gazetteers.words() or TRAITS[word] & WORD or gazetteers.medical().get(word):
         return False
     return word not in ABBREVIATIONS and not is_compound(word)
+
+
+def employer(match: re.Match[str]) -> bool:
+    """Whether somebody may work there: it is no disease and no abbreviation of medicine."""
+    words = map(fold, re.findall(r"[^\W\d_]+", match["ORGANIZATION"]))
+    return not all(word in _NO_BODIES or EVIDENCE[word].medical for word in words)
 
 
 def lower_case_place_of_care(match: re.Match[str]) -> bool:
@@ -296,8 +304,7 @@ def lower_case_place_of_care(match: re.Match[str]) -> bool:
     return match[0].startswith(("ehpad l", "ehpad be", "ehpad bon ")) or bool(
         last not in gazetteers.common_words()
         and (
-            gazetteers.places_named(last)
-            or (_may_name(last) and not _COMMON_HEAD.match(match[0]))
+            gazetteers.places_named(last) or (_may_name(last) and not _COMMON_HEAD.match(match[0]))
         )
     )
 
@@ -374,14 +381,13 @@ def no_medicine(match: re.Match[str]) -> bool:
     written = fold(street)
     if re.match(r"\d{1,2} ch\b", written) and _BY_DOSE.search(line_before(match, 48)):
         return False
-    way = _WAYS.match(written)
-    if way is None:
+    if not (way := _WAYS.match(written)):
         return True
-    word, bits = way[1], TRAITS[way[1]]
-    named = bits & (FIRST | LAST) or gazetteers.places_named(word)
-    if word in ABBREVIATIONS or (gazetteers.medical().get(word) and not named):
-        return False
-    return not (bits & WORD and not named and _SHORT_WAY.match(written))
+    bits = TRAITS[word := way[1]]
+    if bits & (FIRST | LAST) or gazetteers.places_named(word):
+        return word not in ABBREVIATIONS
+    known = word in ABBREVIATIONS or gazetteers.medical().get(word)
+    return not known and not (bits & WORD and _SHORT_WAY.match(written))
 
 
 def town_of_zip(match: re.Match[str]) -> bool:

@@ -62,6 +62,7 @@ from dpdeid.detect.rules.people.name_words import (
     worker_before,
 )
 from dpdeid.detect.rules.places import (
+    employer,
     landscape,
     lower_case_place_of_care,
     named_after_somebody,
@@ -105,6 +106,7 @@ PREDICATES: Final[dict[str, Check]] = {
         spot,
         landscape,
         place_of_care,
+        employer,
         named_body,
         lower_case_place_of_care,
         named_after_somebody,
