@@ -78,8 +78,8 @@ _BEHIND_DRUG: Final = re.compile(r"([^\W\d_]{4,24}) \(\Z")
 """A word before brackets, "Esmya (3 mois)"."""
 _ADULT: Final = 15
 _LASTS: Final = re.compile(
-    r"(?i)(?:\d ?[x×*]|\b(?:dor[st]?|dormi|dur[ée]e?(?: (?:totale|op[ée]ratoire))?|pendant|pdt|durant"
-    r"|clampage|stase|malgr[ée]|(?:plus|moins|pr[eè]s) de|au (?:moins|plus)"
+    r"(?i)(?:\d ?[x×*]|\b(?:dor[st]?|dormi|dur[ée]e?(?: (?:totale|op[ée]ratoire))?|pendant|pdt"
+    r"|durant|clampage|stase|malgr[ée]|(?:plus|moins|pr[eè]s) de|au (?:moins|plus)"
     r"|cec|garrot|isch[ée]mie|sommeil|d[ée]lai|attente|trajet|interpr[ée]tables?|tout?es les"
     r"|ttes les|il y a|au bout|dans les|sur les|derni[eè]res|premi[eè]res|pr[ée]c[ée]dentes"
     r"|suivantes|d'environ)(?: (?:de|d'environ|environ))?[ :=;|\t]) ?[ :=]{0,3}\Z"
@@ -92,8 +92,8 @@ _MEASURED: Final = re.compile(
 )
 """What is told in hours, before "de": "dérouillage matinal de 2 heures"."""
 _FACE: Final = re.compile(
-    r"(?i)\b(?:berges?|cadrans?|fissures?|rayons?|l[ée]sions?|biopsies? dirig[ée]es?|fils?|sein|mamelon"
-    r"|quadrants?|h[ée]morro[ïi]des?|marges?|lithotomie|celui|foyers?|papille|syn[ée]chies?|nodules?"
+    r"(?i)\b(?:berges?|cadrans?|fissures?|rayons?|l[ée]sions?|biopsies? dirig[ée]es?|fils?|sein"
+    r"|mamelon|quadrants?|h[ée]morro[ïi]des?|marges?|lithotomie|celui|foyers?|papille|syn[ée]chies?|nodules?"
     r"|d[ée]chirures?|limbe|iris|pupille|m[ée]ridiens?|marisques?|orifices?|condylomes?|exocol)\b"
     r"(?P<between>[^\n.;\d]{0,60}?)\b(?:à|a|de|vers|entre) "
     r"(?:\d{1,2}(?: ?h(?:eures?)?)?(?:, | et | ou | à )){0,5}\Z"
@@ -117,8 +117,8 @@ _BEHIND_HOURS: Final = re.compile(
 )
 _SINCE: Final = re.compile(
     r"(?i) d['’]intervalle"
-    r"| (?:du|d['’]une?) (?:trauma|accident|choc|d[ée]but|geste|repas|chute|ingestion|prise|injection"
-    r"|intervention|op[ée]ration|accouchement|malaise|crise|coucher|lever)"
+    r"| (?:du|d['’]une?) (?:trauma|accident|choc|d[ée]but|geste|repas|chute|ingestion|prise"
+    r"|injection|intervention|op[ée]ration|accouchement|malaise|crise|coucher|lever)"
 )
 """What stands behind hours that lie between two events: "à 2 h 20 du début"."""
 _LATER: Final = re.compile(r"(?i) apr[eè]s\b(?![- ]midi)")

@@ -85,7 +85,7 @@ def _names(doc: Document, at: int, *, firm: bool) -> list[int]:
 
 
 def _capital_behind_apostrophe(texts: Sequence[str], at: int) -> bool:
-    """Whether "d'" or "O'" leads to a word with a capital: "Merle d'Aubigné", "Norris et O'Connor"."""
+    """Whether "d'" or "O'" leads to a word with a capital: "Merle d'Aubigné", "et O'Connor"."""
     return at + 2 < len(texts) and texts[at + 1] == "'" and texts[at + 2][0].isupper()
 
 

@@ -278,7 +278,8 @@ def named_body(match: re.Match[str]) -> bool:
         return False
     if not _LOOSE_BODY.match(match[0]):
         return True
-    return any(map(_may_name, re.findall(r"[a-z]\w+", fold(match[0]).partition(" ")[2])))
+    named = re.findall(r"[A-ZÀ-Þ]\w+", match[0].partition(" ")[2])
+    return any(_may_name(fold(word)) for word in named)
 
 
 def _may_name(word: str) -> bool:
@@ -372,8 +373,8 @@ _WAYS: Final = re.compile(r"\d{0,4} ?[a-z.]{1,10} +([a-z-]{3,})\Z")
 
 
 def no_medicine(match: re.Match[str]) -> bool:
-    """Whether a street is none of medicine: "16 CH Foley" behind a tube, "av. Repas", "PLACE MEOPA";
-    what other labels the row finds is as `no_result` says.
+    """Whether a street is none of medicine, as "16 CH Foley" behind a tube, "av. Repas" and "PLACE
+    MEOPA" are; what other labels the row finds is as `no_result` says.
     """
     street = match.groupdict().get("STREET")
     if street is None:
