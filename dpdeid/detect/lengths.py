@@ -80,17 +80,23 @@ _ADULT: Final = 15
 _LASTS: Final = re.compile(
     r"(?i)(?:\d ?[x×*]|\b(?:dor[st]?|dormi|dur[ée]e?(?: (?:totale|op[ée]ratoire))?|pendant|pdt"
     r"|durant|clampage|stase|malgr[ée]|(?:plus|moins|pr[eè]s) de|au (?:moins|plus)"
-    r"|cec|garrot|isch[ée]mie|sommeil|d[ée]lai|attente|trajet|interpr[ée]tables?|tout?es les"
-    r"|ttes les|il y a|au bout|dans les|sur les|derni[eè]res|premi[eè]res|pr[ée]c[ée]dentes"
+    r"|cec|garrot|isch[ée]mie|sommeil|d[ée]lai|attente|trajet|interpr[ée]tables?"
+    r"|temps op[ée]ratoire|t(?:ou)?te?s(?: les)?"
+    r"|il y a|au bout|dans les|sur les|derni[eè]res|premi[eè]res|pr[ée]c[ée]dentes"
     r"|suivantes|d'environ)(?: (?:de|d'environ|environ))?[ :=;|\t]) ?[ :=]{0,3}\Z"
 )
 """What stands before how long something lasted: "3 x 4h", "Délai;4h"."""
 _MEASURED: Final = re.compile(
     r"(?i)\b(?:p[ée]riodes?|tranches?|cycles?|intervalles?|s[ée]ances|perfusions?|trajet|transport"
-    r"|attente|je[ûu]ne|s[ée]quences?|s[ée]jours?|retard|d[ée]rouillage|raideur)"
+    r"|attente|je[ûu]ne|s[ée]quences?|s[ée]jours?|retard|postes?|d[ée]rouillage|raideur)"
     r"(?: [a-zé]{4,12})? d[e'] ?\Z"
 )
 """What is told in hours, before "de": "dérouillage matinal de 2 heures"."""
+_ASSAY: Final = re.compile(
+    r"(?i)\b(?:cortisol(?:[ée]mie)?|acth|r[ée]siduel(?:le)?)(?: (?:libre|plasmatique|salivaire))?"
+    r"(?: (?:de|à))? ?[:(]? ?\Z"
+)
+"""What is measured at hours that belong to its name: "cortisol de 8h"."""
 _FACE: Final = re.compile(
     r"(?i)\b(?:berges?|cadrans?|fissures?|rayons?|l[ée]sions?|biopsies? dirig[ée]es?|fils?|sein"
     r"|mamelon|quadrants?|h[ée]morro[ïi]des?|marges?|lithotomie|celui|foyers?|papille|syn[ée]chies?|nodules?"
@@ -117,8 +123,10 @@ _BEHIND_HOURS: Final = re.compile(
 )
 _SINCE: Final = re.compile(
     r"(?i) d['’]intervalle"
-    r"| (?:du|d['’]une?) (?:trauma|accident|choc|d[ée]but|geste|repas|chute|ingestion|prise"
-    r"|injection|intervention|op[ée]ration|accouchement|malaise|crise|coucher|lever)"
+    r"| post(?:-|\b)"
+    r"| (?:du|de la|de l['’]|d['’]une?) ?(?:trauma|accident|choc|d[ée]but|geste|repas|chute|ingestion"
+    r"|prise|injection|intervention|op[ée]ration|chirurgie|anesth|extubation|accouchement|malaise"
+    r"|crise|coucher|lever)"
 )
 """What stands behind hours that lie between two events: "à 2 h 20 du début"."""
 _LATER: Final = re.compile(r"(?i) apr[eè]s\b(?![- ]midi)")
@@ -180,6 +188,8 @@ def _is_of_hours(before: str, hours: re.Match[str]) -> bool:
         return False
     if number <= _OF_FACE and (face := _FACE.search(before)):
         return not _ACTED.search(face["between"])
+    if _ASSAY.search(before):
+        return True
     if _OTHER_HOUR.search(before) or _NEXT_HOUR.match(text, end):
         return False
     if _UNTIL.search(before):

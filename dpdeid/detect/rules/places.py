@@ -51,6 +51,8 @@ _FLAT_BEFORE: Final = re.compile(
     r"(?: (?:gauche|droite|gche|dte))?|[Cc]ase \d{1,4})(?: ?[,–-] ?|\n(?=\d{1,4}))){1,4}\Z"
 )
 _REACH: Final = 60
+_USUAL: Final = 4
+"""Frequency from which a word of medicine is one of any street, "Place Centrale"."""
 _MADE_FOR: Final = re.compile(
     r"(?i) à (?:l'|la )?(?:chaux|pain|pl[âa]tre|tuiles?|briques?|ban|verre|roues?|eau|vent|huile"
     r"|tan|papier|poudre|poulie|b[œo]e?ufs?|foulon|farine|bl[ée]|[âa]nes?|cailloux|vaches|sable|sel)\b"
@@ -234,6 +236,7 @@ def towns_by_address(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
 
 
 _NO_BODIES: Final = LISTED - frozenset(words_by_key("abbreviations")["admin"])
+_INSURER: Final = re.compile(r"(?i)mutu|assur|caiss|garant|syndic")
 _SPECIALTY: Final = re.compile(r"(?:de |d')[a-zà-ÿ]{5,}")
 _LOOSE_BODY: Final = re.compile(r"association|foyer|r[ée]seau", re.IGNORECASE)
 _COMMON_HEAD: Final = re.compile(r"clinique|h[oô]pital|home|maternit")
@@ -290,9 +293,10 @@ def _may_name(word: str) -> bool:
 
 
 def employer(match: re.Match[str]) -> bool:
-    """Whether somebody may work there: it is no disease and no abbreviation of medicine."""
+    """Whether somebody may work there or be insured: no disease, no abbreviation of medicine."""
+    listed = frozenset[str]() if _INSURER.match(match[0]) or ":" in match[0] else _NO_BODIES
     words = map(fold, re.findall(r"[^\W\d_]+", match["ORGANIZATION"]))
-    return not all(word in _NO_BODIES or EVIDENCE[word].medical for word in words)
+    return not all(word in listed or EVIDENCE[word].medical for word in words)
 
 
 def lower_case_place_of_care(match: re.Match[str]) -> bool:
@@ -354,14 +358,6 @@ def landscape(match: re.Match[str]) -> bool:
     )
 
 
-def no_result(match: re.Match[str]) -> bool:
-    """What stands behind the number is no name of a measurement ("NTproBNP 14200 INR 3,9"), if it
-    is no town of that code.
-    """
-    town = match["CITY"]
-    return town is None or fold(town).split()[0] not in HEADS or town_of_zip(match)
-
-
 _BY_DOSE: Final = re.compile(
     r"\b(?:sondes?|drains?|redons?|kt|catheter|bougies?|lames?|pigtail|gastrostomie|gpe|jj)\b"
     r"[^.;,]{0,32}\Z"
@@ -369,16 +365,18 @@ _BY_DOSE: Final = re.compile(
 """What has a calibre: "sonde vésicale 16 CH"."""
 _SHORT_WAY: Final = re.compile(r"\d{0,4} ?(?:av|bd|pl)\b")
 """What stands for "avant", "bord" and "plaie" as well."""
+_SURE_WAY: Final = re.compile(r"\d{0,4} ?(?:rue|avenue|boulevard|quai|allee|chemin|square)\b")
 _WAYS: Final = re.compile(r"\d{0,4} ?[a-z.]{1,10} +([a-z-]{3,})\Z")
 
 
 def no_medicine(match: re.Match[str]) -> bool:
     """Whether a street is none of medicine, as "16 CH Foley" behind a tube, "av. Repas" and "PLACE
-    MEOPA" are; what other labels the row finds is as `no_result` says.
+    MEOPA" are; a town is no measurement ("NTproBNP 14200 INR 3,9"), if it is not of that code.
     """
-    street = match.groupdict().get("STREET")
-    if street is None:
-        return "CITY" not in match.groupdict() or no_result(match)
+    found = match.groupdict()
+    if (street := found.get("STREET")) is None:
+        town = found.get("CITY")
+        return town is None or fold(town).split()[0] not in HEADS or town_of_zip(match)
     written = fold(street)
     if re.match(r"\d{1,2} ch\b", written) and _BY_DOSE.search(line_before(match, 48)):
         return False
@@ -387,8 +385,10 @@ def no_medicine(match: re.Match[str]) -> bool:
     bits = TRAITS[word := way[1]]
     if bits & (FIRST | LAST) or gazetteers.places_named(word):
         return word not in ABBREVIATIONS
-    known = word in ABBREVIATIONS or gazetteers.medical().get(word)
-    return not known and not (bits & WORD and _SHORT_WAY.match(written))
+    medical = gazetteers.medical().get(word) and EVIDENCE[word].frequency < _USUAL
+    if (medical or word in ABBREVIATIONS) and not _SURE_WAY.match(written):
+        return False
+    return not (bits & WORD and _SHORT_WAY.match(written))
 
 
 def town_of_zip(match: re.Match[str]) -> bool:

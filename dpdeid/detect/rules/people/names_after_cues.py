@@ -201,8 +201,8 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
 
 
 def _is_thing(view: View, unit: Unit) -> bool:
-    """Whether a device or an act stands behind what promises a name ("fils Vicryl", "Pr. Vaccin") or
-    a drug opens the line below it: "mère PR.", then "Methotrexate à discuter".
+    """Whether a device or an act stands behind what promises a name ("fils Vicryl", "Mme Vaccin")
+    or a drug opens the line below it: "mère PR.", then "Methotrexate à discuter".
     """
     word = view.folded[unit.first]
     known = EVIDENCE[word]
