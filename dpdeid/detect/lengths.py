@@ -124,8 +124,8 @@ _BEHIND_HOURS: Final = re.compile(
 _SINCE: Final = re.compile(
     r"(?i) d['’]intervalle"
     r"| post(?:-|\b)"
-    r"| (?:du|de la|de l['’]|d['’]une?) ?(?:trauma|accident|choc|d[ée]but|geste|repas|chute|ingestion"
-    r"|prise|injection|intervention|op[ée]ration|chirurgie|anesth|extubation|accouchement|malaise"
+    r"| (?:du|de la|de l['’]|d['’]une?) ?(?:trauma|accident|choc|d[ée]but|geste|repas|chute"
+    r"|ingestion|prise|injection|intervention|op[ée]ration|chirurgie|anesth|extubation|accouchement|malaise"
     r"|crise|coucher|lever)"
 )
 """What stands behind hours that lie between two events: "à 2 h 20 du début"."""
