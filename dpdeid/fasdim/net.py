@@ -140,10 +140,10 @@ def _is_thing(doc: Document, word: Word) -> bool:
     """Whether a word names a device, its maker or its model, is an abbreviation in capitals, a
     particle, a genus, a bar of a bar code, in the header of a message or the head of a column, a
     greeting, a sex or the head of a mail, part of a word with hyphens, the eponym of several
-    people, boxes that spell a word of medicine, a dose whose letters stand apart, a ticked box, a drug in another
-    spelling, a mutation, the name of a device behind its noun, a told name that is a word there, or
-    on a smaller chance than even an eponym, a part of a compound, an ordinary word or one that
-    names nobody by itself.
+    people, boxes that spell a word of medicine, a dose whose letters stand apart, a ticked box, a
+    drug in another spelling, a mutation, the name of a device behind its noun, a told name that is
+    a word there, or on a smaller chance than even an eponym, a part of a compound, an ordinary word
+    or one that names nobody by itself.
     """
     tokens, eponyms = range(word.first, word.stop), view_of(doc).guarded
     if word.risk < _EVEN and (
