@@ -78,33 +78,73 @@ _BEHIND_DRUG: Final = re.compile(r"([^\W\d_]{4,24}) \(\Z")
 """A word before brackets, "Esmya (3 mois)"."""
 _ADULT: Final = 15
 _LASTS: Final = re.compile(
-    r"(?i)\b(?:dor[st]?|dormi|dur[ée]e?(?: (?:totale|op[ée]ratoire))?|pendant|pdt|durant|clampage"
-    r"|cec|garrot|isch[ée]mie|sommeil|d[ée]lai|attente|trajet|interpr[ée]tables?|tout?es les"
-    r"|ttes les|il y a|au bout|dans les|sur les|derni[eè]res|premi[eè]res|pr[ée]c[ée]dentes"
-    r"|suivantes|d'environ)(?: (?:de|d'environ|environ))?[ :=]{1,4}\Z"
+    r"(?i)(?:\d ?[x×*]|\b(?:dor[st]?|dormi|dur[ée]e?(?: (?:totale|op[ée]ratoire))?|pendant|pdt"
+    r"|durant|clampage|stase|malgr[ée]|(?:plus|moins|pr[eè]s) de|au (?:moins|plus)"
+    r"|cec|garrot|isch[ée]mie|sommeil|d[ée]lai|attente|trajet|interpr[ée]tables?"
+    r"|temps op[ée]ratoire|t(?:ou)?te?s(?: les)?"
+    r"|il y a|au bout|dans les|sur les|derni[eè]res|premi[eè]res|pr[ée]c[ée]dentes"
+    r"|suivantes|d'environ)(?: (?:de|d'environ|environ))?[ :=;|\t]) ?[ :=]{0,3}\Z"
 )
-"""What stands before how long something lasted."""
+"""What stands before how long something lasted: "3 x 4h", "Délai;4h"."""
+_MEASURED: Final = re.compile(
+    r"(?i)\b(?:p[ée]riodes?|tranches?|cycles?|intervalles?|s[ée]ances|perfusions?|trajet|transport"
+    r"|attente|je[ûu]ne|s[ée]quences?|s[ée]jours?|retard|postes?|d[ée]rouillage|raideur)"
+    r"(?: [a-zé]{4,12})? d[e'] ?\Z"
+)
+"""What is told in hours, before "de": "dérouillage matinal de 2 heures"."""
+_ASSAY: Final = re.compile(
+    r"(?i)\b(?:cortisol(?:[ée]mie)?|acth|r[ée]siduel(?:le)?)(?: (?:libre|plasmatique|salivaire))?"
+    r"(?: (?:de|à))? ?[:(]? ?\Z"
+)
+"""What is measured at hours that belong to its name: "cortisol de 8h"."""
+_FACE: Final = re.compile(
+    r"(?i)\b(?:berges?|cadrans?|fissures?|rayons?|l[ée]sions?|biopsies? dirig[ée]es?|fils?|sein"
+    r"|mamelon|quadrants?|h[ée]morro[ïi]des?|marges?|lithotomie|celui|foyers?|papille|syn[ée]chies?|nodules?"
+    r"|d[ée]chirures?|limbe|iris|pupille|m[ée]ridiens?|marisques?|orifices?|condylomes?|exocol)\b"
+    r"(?P<between>[^\n.;\d]{0,60}?)\b(?:à|a|de|vers|entre) "
+    r"(?:\d{1,2}(?: ?h(?:eures?)?)?(?:, | et | ou | à )){0,5}\Z"
+)
+"""Places that are told as on a clock face: "fissure à 6h", "foyers à 6h, 9h et 11h"."""
+_ACTED: Final = re.compile(
+    r"(?i)\b(?:re)?(?:vu|fai[st]|retir|pos[ée]|pr[ée]v|r[ée]alis|op[ée]r|program|prog\b|rdv|consult|hospit|adress"
+    r"|appel|control|contrôl|biopsi[ée]e|enlev|ôt|ot[ée]|examin|pans|venu|amen|hier|demain|jour|matin|soir|ce\b)"
+)
+"""What of an act or a day makes an hour behind it one of the day."""
 _WATCHED: Final = re.compile(
-    r"(?i)\b(?:vni|cpap|s[ée]dation|surveill\w+|surv|scope|j[eê][uû]ne|compression)"
+    r"(?i)\b(?:vni|cpap|s[ée]dation|surveill\w+|surv|scope|j[eê][uû]ne?|compression)"
     r"(?: [a-zé]{3,12})?(?: de)?[ :=]{1,4}\Z"
 )
 """What goes on for a few full hours; more of them may be an hour of the day, which is noised."""
 _A_FEW: Final = 6
 _BEHIND_HOURS: Final = re.compile(
-    r"(?i) ?(?:plus t|aux urgences|de suite|/ ?(?:j|24)|par (?:jour|nuit|j\b)"
+    r"(?i) ?(?:plus t|aux urgences|de suite|/ ?(?:j|24|nuit|sem)|par (?:jour|nuit|j\b|sem|mois)"
+    r"|(?:solides?|liquides?)\b|maxi?\b|[x×*] ?\d"
     r"|d(?:e |['’])(?!matin|soir|midi|apr|ce|cet|la |l['’]|le ))"
 )
+_SINCE: Final = re.compile(
+    r"(?i) d['’]intervalle"
+    r"| post(?:-|\b)"
+    r"| (?:du|de la|de l['’]|d['’]une?) ?(?:trauma|accident|choc|d[ée]but|geste|repas|chute"
+    r"|ingestion|prise|injection|intervention|op[ée]ration|chirurgie|anesth|extubation|accouchement|malaise"
+    r"|crise|coucher|lever)"
+)
+"""What stands behind hours that lie between two events: "à 2 h 20 du début"."""
+_LATER: Final = re.compile(r"(?i) apr[eè]s\b(?![- ]midi)")
+"""What stands behind hours in full that do."""
 _UNTIL: Final = re.compile(r"(?i)\bjusqu['’ ]?[aà] \Z")
 _AT: Final = re.compile(r"(?i)\b(?:à|a|vers|d[eè]s|de|avant|apr[eè]s|depuis) \Z")
 """What stands before an hour of the day; "après" before both."""
 _LASTS_IN_FULL: Final = re.compile(
     r"(?i)\b(?:intervalle|dur[ée]e|d[ée]lai|[ée]volution|post-?op\w*|depuis environ"
-    r"|environ|plus de|moins de|pr[èe]s de|quelques|seulement) ?:? ?\Z"
+    r"|environ|quelques|seulement) ?:? ?\Z"
 )
 """What stands before hours in full that last: "intervalle 12 heures"."""
 _OTHER_HOUR: Final = re.compile(r"(?i)\d ?h(?:\d\d)?[ ,;/et-]{1,5}\Z")
-_NEXT_HOUR: Final = re.compile(r"[ ,;/et-]{1,5}\d{1,2} ?h")
-_HOURS: Final = re.compile(r"(?i)(\d{1,3}) ?(?:h(?P<full>eures?)?|:)( ?\d\d)?")
+_NEXT_HOUR: Final = re.compile(r"[ ,;/etàa–-]{1,5}\d{1,2} ?h")
+_HOURS: Final = re.compile(
+    r"(?i)(?:(?P<hour>\d{1,3})|[a-zéû-]{2,16}) ?(?:h(?P<full>eures?)?|:)(?P<minutes> ?\d\d)?"
+)
+_OF_FACE: Final = 12
 _WHOLE_DAY: Final = 24
 
 
@@ -136,16 +176,26 @@ def is_length(span: Span, text: str) -> bool:
 
 
 def _is_of_hours(before: str, hours: re.Match[str]) -> bool:
-    """Whether hours are how long something lasts: "dort 4h30", "sédation 24h", "jusqu'à 2 h av"."""
-    if _LASTS.search(before) or (hours[3] is None and int(hours[1]) >= _WHOLE_DAY):
+    """Whether hours are how long something lasts: "dort 4h30", "sédation 24h", "jusqu'à 2 h av", or
+    a place on a clock face: "fissure à 6h".
+    """
+    number, text, end = int(hours["hour"] or 0), hours.string, hours.end()
+    if _LASTS.search(before) or (hours["minutes"] is None and number >= _WHOLE_DAY):
         return True
-    text, end = hours.string, hours.end()
-    if hours[3] or _OTHER_HOUR.search(before) or _NEXT_HOUR.match(text, end):
+    if _SINCE.match(text, end) or (hours["full"] and _LATER.match(text, end)):
+        return True
+    if hours["minutes"]:
+        return False
+    if number <= _OF_FACE and (face := _FACE.search(before)):
+        return not _ACTED.search(face["between"])
+    if _ASSAY.search(before):
+        return True
+    if _OTHER_HOUR.search(before) or _NEXT_HOUR.match(text, end):
         return False
     if _UNTIL.search(before):
         return re.match(r" av(?:t|ant)\b", text[end : end + 7]) is not None
-    watched = int(hours[1]) <= _A_FEW and _WATCHED.search(before)
-    if watched or (hours["full"] and _LASTS_IN_FULL.search(before)):
+    watched = number <= _A_FEW and _WATCHED.search(before)
+    if watched or (hours["full"] and _LASTS_IN_FULL.search(before)) or _MEASURED.search(before):
         return True
     return _BEHIND_HOURS.match(text, end) is not None and (
         not _AT.search(before) or before[-6:].lower().startswith("apr")

@@ -21,6 +21,7 @@ from dpdeid.detect.merge.no_names import (
     SPELT_DRUGS,
     THINGS,
     is_genus,
+    is_model,
     is_no_name,
     is_nobody_here,
     is_written_apart,
@@ -136,13 +137,13 @@ _USUAL: Final = 3
 
 
 def _is_thing(doc: Document, word: Word) -> bool:
-    """Whether a word names a device or its maker, is an abbreviation in capitals, a particle, a
-    genus, a bar of a bar code, in the header of a message or the head of a column, a greeting, a
-    sex or the head of a mail, part of a word with hyphens, the eponym of several people, boxes that
-    spell a word of medicine, a dose whose letters stand apart, a ticked box, a drug in another
-    spelling, a mutation, the name of a device behind its noun, a told name that is a word there, or
-    on a smaller chance than even an eponym, a part of a compound, an ordinary word or one that
-    names nobody by itself.
+    """Whether a word names a device, its maker or its model, is an abbreviation in capitals, a
+    particle, a genus, a bar of a bar code, in the header of a message or the head of a column, a
+    greeting, a sex or the head of a mail, part of a word with hyphens, the eponym of several
+    people, boxes that spell a word of medicine, a dose whose letters stand apart, a ticked box, a
+    drug in another spelling, a mutation, the name of a device behind its noun, a told name that is
+    a word there, or on a smaller chance than even an eponym, a part of a compound, an ordinary word
+    or one that names nobody by itself.
     """
     tokens, eponyms = range(word.first, word.stop), view_of(doc).guarded
     if word.risk < _EVEN and (
@@ -158,6 +159,7 @@ def _is_thing(doc: Document, word: Word) -> bool:
         or all(is_nobody_here(doc, at) for at in tokens)
         or is_only_a_word(doc, start, end)
         or is_genus(doc, word.stop - 1)
+        or is_model(doc, word.first)
         or _is_abbreviation(doc, word)
         or all(_is_small(texts[at]) for at in tokens)
         or _spells_a_word(doc, word)

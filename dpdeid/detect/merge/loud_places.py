@@ -6,6 +6,7 @@ so it ends before the first word that begins another clause. What others propose
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -17,6 +18,8 @@ from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules.fragments import folded
 from dpdeid.document import Document, Span
+from dpdeid.french.letters.abbreviations import LISTED
+from dpdeid.french.measures import HEADS
 from dpdeid.french.titles import KIN_SEX
 from dpdeid.labels import Label
 from dpdeid.spans import Overlaps, disjoint
@@ -38,9 +41,12 @@ _QUALIFIES: Final = voc.words("sacre grand grande bon bonne beau belle petit pet
 """What makes a name with any word: "SACRE COEUR"."""
 _SYMPTOMS: Final = voc.words("douleur")
 """What units are called after, behind a particle."""
+_ADJECTIVE: Final = re.compile(r".{4,20}(?:iques?|ales?|aires?|euses?|oides?)\Z")
+"""How words of medicine end that no list has: "hippocampique"."""
 _LEAST: Final = 4
 _WORDS: Final = 5
 """Words of the longest town."""
+_DOSES: Final = voc.words("mg g ui mcg ml")
 _MANY: Final = 2
 """Words that may be the noun alone: "CENTRE HOSPITALIER"."""
 
@@ -53,13 +59,20 @@ def ended(doc: Document, spans: Iterable[Span], proposals: Sequence[Span]) -> It
         if stop == span.end:
             yield span
             continue
-        yield replace(span, end=stop)
+        if not _is_noun_alone(doc, span.start, stop):
+            yield replace(span, end=stop)
         within = within or Overlaps(proposals)
         rest = [
             p for p in within.over(stop, span.end)
             if p.start >= stop and p.end <= span.end and p.label is not span.label
         ]  # fmt: skip
         yield from disjoint((*rest, *_towns(doc, stop, span, rest)))
+
+
+def _is_noun_alone(doc: Document, start: int, end: int) -> bool:
+    """Whether nothing but the noun of a house is left: "MAISON DE REPOS | UNE DEMANDE"."""
+    words = [doc.tokens.folded[at] for at in doc.tokens.over(start, end)]
+    return len(words) > _MANY and all(word in _LEADS or word in _of_houses() for word in words)
 
 
 def _towns(doc: Document, start: int, span: Span, found: Sequence[Span]) -> Iterator[Span]:
@@ -111,7 +124,15 @@ def _stop(doc: Document, span: Span) -> int:
         return span.end
     sure = span.label is Label.STREET
     apart = (at for at in range(1, len(own)) if doc.text[tokens.starts[own[at]] - 1] != "-")
-    end = next((at for at in apart if _begins_clause(words, at, sure)), len(words))
+    beyond = range(own[-1] + 1, min(own[-1] + 1 + _MANY, len(tokens.folded)))
+    seen = [*words, *(tokens.folded[at] for at in beyond)]
+    end = next(
+        (
+            at for at in apart
+            if _begins_clause(words, at, sure) or (not sure and _measures(seen, at))
+        ),
+        len(words),
+    )  # fmt: skip
     if sure:
         return tokens.ends[own[end - 1]]
     goes_on = end < len(words) or doc.text[span.end : span.end + 2].strip(" ").isalnum()
@@ -145,6 +166,14 @@ def _begins_clause(words: Sequence[str], at: int, sure: bool) -> bool:
     )
 
 
+def _measures(words: Sequence[str], at: int) -> bool:
+    """Whether a measure or a drug stands behind a name, before its number: "PARC | HB 9"."""
+    number, unit = (*words[at + 1 : at + 3], "", "")[:2]
+    if not number.isdigit() or words[at - 1] in _LEADS or not _is_named(words[1:at]):
+        return False
+    return words[at] in HEADS or words[at] in LISTED or unit in _DOSES
+
+
 def _is_named(words: Sequence[str]) -> bool:
     """Whether a name stands among words: one behind a particle, or one that is no usual word."""
     behind = (other for one, other in pairwise(words) if one in _LEADS and other not in _LEADS)
@@ -157,6 +186,8 @@ def _is_proper(word: str) -> bool:
     known = EVIDENCE[word]
     if len(word) < _LEAST or not word.isalpha() or voc.TRAITS[word] & voc.EPONYM:
         return False
+    if _ADJECTIVE.match(word) and not (known.surname or gazetteers.places_named(word)):
+        return known.first_name
     return not known.known or known.first_name or (known.surname > 1 and not known.medical)
 
 

@@ -89,6 +89,7 @@ def is_no_name(doc: Document, at: int, score: float) -> bool:
     known, run = EVIDENCE[word], solid(doc.text, start, end)
     return (
         is_nobody_here(doc, at)
+        or (text.isupper() and len(word) == _SHORT and not of_initials and _is_rare(doc, at))
         or (len(text) == 1 and columns.is_lone_cell(doc.text, start, end))
         or (_is_drug(word) and not known.first_name and not known.surname)
         or SPELT_DRUGS[word]
@@ -105,6 +106,21 @@ def is_no_name(doc: Document, at: int, score: float) -> bool:
         or (word in _ARTICLES and doc.tokens.folded[at + 1 : at + 2] in _ONE_THING)
         or (not known.first_name and not known.surname and _FORMED.search(word) is not None)
         or is_misread_word(run)
+    )
+
+
+def _is_rare(doc: Document, at: int) -> bool:
+    """Whether hardly anybody is called as the token, no name stands beside it and its line is not
+    of capitals.
+    """
+    tokens, text = doc.tokens, doc.text
+    known = EVIDENCE[tokens.folded[at]]
+    if known.surname != 1 or known.first_name:
+        return False
+    start, end = text.rfind("\n", 0, tokens.starts[at]) + 1, text.find("\n", tokens.ends[at])
+    beside = (n for n in (at - 1, at + 1) if 0 <= n < len(tokens.texts))
+    return not text[start : end if end >= 0 else len(text)].isupper() and not any(
+        tokens.texts[n][:1].isupper() or voc.TRAITS[tokens.folded[n]] & voc.CALL for n in beside
     )
 
 
@@ -226,16 +242,30 @@ def is_thing(doc: Document, span: Span) -> bool:
 
 
 def is_only_medicine(doc: Document, span: Span) -> bool:
-    """Whether all of it, in capitals, is things and abbreviations too long for initials, which no
-    name beside them makes a name: "DR QUESNEL MEOPA".
+    """Whether all of it is diseases that nobody is called after, or in capitals things and
+    abbreviations too long for initials, which no name beside them makes a name: "DR QUESNEL MEOPA".
     """
     tokens = doc.tokens
     said = [at for at in tokens.over(span.start, span.end) if tokens.texts[at].isalnum()]
     return bool(said) and all(
-        tokens.texts[at].isupper() and len(tokens.texts[at]) > _INITIALS
-        and (tokens.folded[at] in voc.ABBREVIATIONS or tokens.folded[at] in THINGS)
+        (_UNBORNE[tokens.folded[at]] and not tokens.texts[at].isupper())
+        or (
+            tokens.texts[at].isupper() and len(tokens.texts[at]) > _INITIALS
+            and (tokens.folded[at] in voc.ABBREVIATIONS or tokens.folded[at] in THINGS)
+        )
         for at in said
     )  # fmt: skip
+
+
+def _is_unborne(word: str) -> bool:
+    known = EVIDENCE[word]
+    disease = known.medical and bool(voc.TRAITS[word] & voc.EPONYM)
+    usual = known.frequency >= _FREQUENT
+    return disease and usual and not known.first_name and not known.surname
+
+
+_UNBORNE: Final = Memo(_is_unborne)
+"""Whether a folded word is a well-known disease, and nobody in France is called so: "alzheimer"."""
 
 
 def is_act(word: str) -> bool:

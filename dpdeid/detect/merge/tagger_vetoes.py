@@ -43,6 +43,7 @@ _THANKS: Final = re.compile(
     r"(?i)(?<=\w)(?<!\bla)(?<!\bde)\s*,?\s(?:d'avance )?(?:merci|svp|cordialement|cdt)\Z"
 )
 """What closes a line behind a body."""
+_SHORT_TAIL: Final = re.compile(r"(?<=[a-zà-ÿ]) ([A-Z]{3,8})(?: ?\d{1,2})?\Z")
 _VALUE_ABOVE: Final = re.compile(r"[\d.,]+[ \t]*\n(?=[^\W_]*\d)")
 """A number that ends a line of a table, before the room that begins the next."""
 _SEX_SIGN: Final = re.compile(r"[♀♂⚥]\s*(?=\w)")
@@ -69,6 +70,9 @@ def without_tail(span: Span, text: str) -> Span:
     cut = _LEADS_ON.search(inside)
     if span.label in _BODIES and (thanks := _THANKS.search(inside)):
         cut = thanks
+    short = _SHORT_TAIL.search(inside) if span.label in _BODIES else None
+    if short and fold(short[1]) in voc.ABBREVIATIONS:
+        cut = short  # "Institut Tzanck PIRADS 5"
     if cut is None and (head := _LAST_LINE.search(inside)) and _COLON.match(text, span.end):
         named = [EVIDENCE[fold(word)] for word in re.findall(r"[^\W\d_]{3,}", head[0])]
         if named and all(one.word and not one.first_name for one in named):
@@ -97,7 +101,7 @@ def without_tail(span: Span, text: str) -> Span:
 
 NUMBERS: Final = frozenset(label for label in Label if label.endswith("_ID")) | {Label.PHONE}
 _CODED: Final = NUMBERS | {Label.ROOM}
-"""What an abbreviation with digits is taken for: "LV5FU2", "O2"."""
+"""What an abbreviation with digits is taken for, as names are: "LV5FU2", "O2"."""
 _OF_NOBODY: Final = re.compile(
     r"(?i)\b(?:u[fmah]|gh[ms]|ccam|cim(?:-?10)?|ngap|igs|cma)"
     r"(?: n°)?[ :=]{0,3}\Z"
@@ -111,6 +115,8 @@ def numbers_nobody(text: str, start: int) -> bool:
 
 
 _NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
+_DIGITS: Final = 4
+"""Digits of a number that a column may hold beside others."""
 _CODE: Final = 5
 _FAINT: Final = 0.2
 """Digits from which a number is rather an identifier than a measure, and the score below which a
@@ -128,7 +134,7 @@ _SIGNS: Final = voc.words("k p g d od og odg vd vg rx sc iv im po")
 _BELIEVED: Final = 0.8
 """The score below which an abbreviation of medicine in capitals is doubted as a name."""
 _AROUND: Final = voc.SHORT_ROLES | voc.GREETINGS | frozenset(("prenom", "prenoms"))
-_AROUND_IN_CAPITALS: Final = voc.DEGREES | voc.FIELDS
+_AROUND_IN_CAPITALS: Final = voc.DEGREES | voc.FIELDS | voc.ABBREVIATED_ROLES
 """What stands around names and is none."""
 _MARRIED: Final = re.compile(r"(?i:[ée]p(?:se)?)\.? ?(?=[A-ZÀ-Þ])")
 _PLACES: Final = (Label.CITY, Label.COUNTRY, Label.HOSPITAL, Label.ORGANIZATION, Label.UNIT)
@@ -187,9 +193,11 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
     if digits and span.label in NUMBERS and numbers_nobody(doc.text, span.start):
         return True
-    if span.label in NUMBERS and len(said) == 1 and is_model(doc, said[0]):
+    run = doc.text[span.start : span.end]
+    if span.label in NUMBERS and " " not in run and is_model(doc, said[0]):
         return True
-    if span.label in _CODED and fold(solid(doc.text, span.start, span.end)) in LISTED:
+    coded = span.label in _CODED or (named and any(map(str.isdigit, run)))
+    if coded and fold(solid(doc.text, span.start, span.end)) in LISTED:
         return True
     few = span.label in NUMBERS and len(said) == 1 and digits < _CODE
     if few and (_is_dose(doc, said[0]) or _UNIT_BEHIND.match(doc.text, span.end)):
@@ -277,6 +285,8 @@ def is_span_of_hours(doc: Document, span: Span) -> bool:
 
 _IN_COLUMNS: Final = (*_NAMES, *_BODIES, Label.AGE)
 _WIDE: Final = re.compile(r"\t[ \t]*|[ \t]{3,}")
+_WIDER: Final = re.compile(r"\t[ \t]*|[ \t]{6,}")
+"""What parts columns of numbers; groups of digits have less between them."""
 LANDS: Final = gazetteers.countries().keys() | set(map(fold, words_by_key("foreign_towns")))
 
 
@@ -284,9 +294,9 @@ _LAND: Final = re.compile(r"\s(?:en|aux?)\s", re.IGNORECASE)
 
 
 def parted(span: Span, text: str) -> Iterator[Span]:
-    """A name, age or body in its columns, which a tab or three blanks part; what has no letter is
-    none, and no body is a word of the next column. A town and the land it is said to lie in:
-    "Katowice EN POLOGNE".
+    """A name, age, body or number in its columns, which a tab or blanks part; no name is without
+    letters, no number of few digits, and no body is a word of the next column. A town and the land
+    it is said to lie in: "Katowice EN POLOGNE".
     """
     start = span.start
     lies = _LAND.search(text, start, span.end) if span.label is Label.CITY else None
@@ -294,7 +304,8 @@ def parted(span: Span, text: str) -> Iterator[Span]:
         yield replace(span, end=lies.start())
         yield replace(span, start=lies.end(), label=Label.COUNTRY)
         return
-    gaps = _WIDE.finditer(text, span.start, span.end) if span.label in _IN_COLUMNS else ()
+    wide = _WIDE if span.label in _IN_COLUMNS else _WIDER if span.label in NUMBERS else None
+    gaps = wide.finditer(text, span.start, span.end) if wide else ()
     ends = [(gap.start(), gap.end()) for gap in gaps]
     for end, following in (*ends, (span.end, span.end)):
         if not ends or _is_column(span, text[start:end], first=start == span.start):
@@ -303,11 +314,15 @@ def parted(span: Span, text: str) -> Iterator[Span]:
 
 
 def _is_column(span: Span, text: str, *, first: bool) -> bool:
+    if span.label in NUMBERS:
+        return sum(map(str.isdigit, text)) >= _DIGITS
     words = re.findall(r"[^\W\d_]+", text)
     if not words or first or span.label not in _BODIES:
         return bool(words)
-    folded = map(fold, words)
-    return not all(EVIDENCE[w].word or voc.TRAITS[w] & (voc.TITLE | voc.ROLE) for w in folded)
+    return not all(
+        EVIDENCE[w].word or w in voc.ABBREVIATED_ROLES or voc.TRAITS[w] & (voc.TITLE | voc.ROLE)
+        for w in map(fold, words)
+    )
 
 
 def is_noun_of_place(doc: Document, span: Span) -> bool:

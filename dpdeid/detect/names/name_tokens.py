@@ -65,7 +65,7 @@ def _names(doc: Document, at: int, *, firm: bool) -> list[int]:
         word, bits = texts[at], voc.TRAITS[folded[at]]
         if bits & voc.TITLE and not word.islower():
             break
-        if names and folded[at] == "d" and _capital_behind_apostrophe(texts, at):
+        if names and folded[at] in ("d", "o") and _capital_behind_apostrophe(texts, at):
             at += 2
         elif word.isalpha() and (
             _is_name(word, bits, of=of or bool(names), firm=firm or not of)
@@ -85,7 +85,7 @@ def _names(doc: Document, at: int, *, firm: bool) -> list[int]:
 
 
 def _capital_behind_apostrophe(texts: Sequence[str], at: int) -> bool:
-    """Whether "d'" leads to a word with a capital: "Merle d'Aubigné"."""
+    """Whether "d'" or "O'" leads to a word with a capital: "Merle d'Aubigné", "et O'Connor"."""
     return at + 2 < len(texts) and texts[at + 1] == "'" and texts[at + 2][0].isupper()
 
 

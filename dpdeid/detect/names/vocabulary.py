@@ -144,7 +144,7 @@ _MEDICAL_ENDING: Final = re.compile(
     r"(?:(?:log|path|phil|gen|lyt|cyt|plas|troph|trop|tom|graph|scop|pt|ct|st|bit|mat|rrhag|pleg|alg"
     r"|mnes|tox|mbol|nem|rem|lem|pne)iques?|(?:path|phil|nem|rem|lem|pen|plas|troph|tom|graph|scop"
     r"|rrhag|pleg|alg|log|megal|ectas)ies?|(?:gramme|cytose|sclerose|stenose|rrhee|oide|logue"
-    r"|isme|mateux|mateuse|cytaire|isation)s?)\Z"
+    r"|isme|mateux|mateuse|cytaire|isation|(?:ec|st|t)omisee?)s?)\Z"
 )
 _FORMED: Final = 8
 """Letters from which a word with such an ending is no name: "prééclamptique", "phlébitique"."""
@@ -290,12 +290,18 @@ _PREFIX: Final = re.compile(
 """What begins a word of medicine that no list has: "hypersignal", "télésuivi"."""
 
 
+def is_compound(word: str) -> bool:
+    """Whether a folded word is one of French behind a prefix of medicine."""
+    begins = _PREFIX.match(word)
+    return begins is not None and word[begins.end() :] in gazetteers.words()
+
+
 def _unlisted(word: str) -> bool:
     if not word.isalpha() or len(word) < _LEAST_UNLISTED or TRAITS[word] or EVIDENCE[word].known:
         return False
     if word in _VETOED:
         return False
-    if (begins := _PREFIX.match(word)) and word[begins.end() :] in gazetteers.words():
+    if is_compound(word):
         return False
     places = gazetteers.place_keys(), gazetteers.world_cities(), gazetteers.countries()
     return not EVIDENCE[word].frequency and not any(word in listed for listed in places)

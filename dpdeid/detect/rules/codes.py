@@ -27,7 +27,7 @@ from dpdeid.detect.rules.fragments import folded, pattern
 from dpdeid.detect.rules.table import words
 from dpdeid.document import Document, Span
 from dpdeid.french import check_digits as checks
-from dpdeid.french.letters.abbreviations import LISTED
+from dpdeid.french.letters.abbreviations import DOTTED, LISTED
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 
@@ -226,7 +226,8 @@ def login(match: re.Match[str]) -> bool:
     """Whether it is no ordinary word, no name by itself, and heads no other number."""
     word = fold(match["OTHER_ID"].rpartition(".")[2])
     last = EVIDENCE[word]
-    return last.suspicious and not (last.first_name or last.surname > 0) and word not in voc.FIELDS
+    named = last.first_name or last.surname > 0
+    return last.suspicious and not named and word not in voc.FIELDS | DOTTED
 
 
 _CUES: Final = {

@@ -12,8 +12,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
+from dpdeid.detect.names.vocabulary import SPECIALTIES
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
+from dpdeid.normalize import fold
 
 Parts = Sequence[tuple[int, str]]
 """The components of a value, each with its offset in the note."""
@@ -204,7 +206,11 @@ def _number(label: Label) -> Callable[[Parts], Iterator[Span]]:
 
 
 def _caregiver(parts: Parts) -> Iterator[Span]:
-    """A number and a name; some senders leave the number out and begin with the name."""
+    """A number and a name; some senders leave the number out and begin with the name, or name a
+    specialty alone: "||bio".
+    """
+    if len(parts) == 1 and fold(parts[0][1]) in SPECIALTIES:
+        return
     numbered = not parts[0][1].isalpha() or any(part for _, part in parts[2:3])
     if numbered:
         yield from _span(parts, 1, Label.PROVIDER_ID)

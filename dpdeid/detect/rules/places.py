@@ -19,12 +19,22 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.names.first_or_last_name import LEANING
-from dpdeid.detect.names.vocabulary import ABBREVIATIONS, FIRST, FREQUENT, TRAITS
+from dpdeid.detect.names.vocabulary import (
+    ABBREVIATIONS,
+    EVIDENCE,
+    FIRST,
+    FREQUENT,
+    LAST,
+    TRAITS,
+    WORD,
+    is_compound,
+)
 from dpdeid.detect.rules.context import line_before
 from dpdeid.detect.rules.fragments import pattern
 from dpdeid.detect.rules.word_trees import one_of
 from dpdeid.document import Document, Span
 from dpdeid.french import demonyms
+from dpdeid.french.letters.abbreviations import LISTED
 from dpdeid.french.measures import HEADS
 from dpdeid.french.tables import words_by_key
 from dpdeid.french.titles import TITLES
@@ -41,6 +51,8 @@ _FLAT_BEFORE: Final = re.compile(
     r"(?: (?:gauche|droite|gche|dte))?|[Cc]ase \d{1,4})(?: ?[,–-] ?|\n(?=\d{1,4}))){1,4}\Z"
 )
 _REACH: Final = 60
+_USUAL: Final = 4
+"""Frequency from which a word of medicine is one of any street, "Place Centrale"."""
 _MADE_FOR: Final = re.compile(
     r"(?i) à (?:l'|la )?(?:chaux|pain|pl[âa]tre|tuiles?|briques?|ban|verre|roues?|eau|vent|huile"
     r"|tan|papier|poudre|poulie|b[œo]e?ufs?|foulon|farine|bl[ée]|[âa]nes?|cailloux|vaches|sable|sel)\b"
@@ -223,6 +235,8 @@ def towns_by_address(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
                     yield Span(start, end, label, 0.9, "patterns/places.after_street")
 
 
+_NO_BODIES: Final = LISTED - frozenset(words_by_key("abbreviations")["admin"])
+_INSURER: Final = re.compile(r"(?i)mutu|assur|caiss|garant|syndic")
 _SPECIALTY: Final = re.compile(r"(?:de |d')[a-zà-ÿ]{5,}")
 _LOOSE_BODY: Final = re.compile(r"association|foyer|r[ée]seau", re.IGNORECASE)
 _COMMON_HEAD: Final = re.compile(r"clinique|h[oô]pital|home|maternit")
@@ -265,11 +279,24 @@ def named_body(match: re.Match[str]) -> bool:
     """An association is one of people, not of drugs: its name is no ordinary word."""
     if not place_of_care(match):
         return False
-    if not _LOOSE_BODY.match(match[0]) and not match[0].isupper():
+    if not _LOOSE_BODY.match(match[0]):
         return True
-    return any(
-        fold(word) not in gazetteers.words() for word in re.findall(r"[A-ZÀ-Þ]\w+", match[0][1:])
-    )
+    named = re.findall(r"[A-ZÀ-Þ]\w+", match[0].partition(" ")[2])
+    return any(_may_name(fold(word)) for word in named)
+
+
+def _may_name(word: str) -> bool:
+    """Whether a folded word is none of French nor of medicine."""
+    if word in gazetteers.words() or TRAITS[word] & WORD or gazetteers.medical().get(word):
+        return False
+    return word not in ABBREVIATIONS and not is_compound(word)
+
+
+def employer(match: re.Match[str]) -> bool:
+    """Whether somebody may work there or be insured: no disease, no abbreviation of medicine."""
+    listed = frozenset[str]() if _INSURER.match(match[0]) or ":" in match[0] else _NO_BODIES
+    words = map(fold, re.findall(r"[^\W\d_]+", match["ORGANIZATION"]))
+    return not all(word in listed or EVIDENCE[word].medical for word in words)
 
 
 def lower_case_place_of_care(match: re.Match[str]) -> bool:
@@ -282,8 +309,7 @@ def lower_case_place_of_care(match: re.Match[str]) -> bool:
     return match[0].startswith(("ehpad l", "ehpad be", "ehpad bon ")) or bool(
         last not in gazetteers.common_words()
         and (
-            gazetteers.places_named(last)
-            or (last not in gazetteers.words() and not _COMMON_HEAD.match(match[0]))
+            gazetteers.places_named(last) or (_may_name(last) and not _COMMON_HEAD.match(match[0]))
         )
     )
 
@@ -332,12 +358,37 @@ def landscape(match: re.Match[str]) -> bool:
     )
 
 
-def no_result(match: re.Match[str]) -> bool:
-    """What stands behind the number is no name of a measurement ("NTproBNP 14200 INR 3,9"), if it
-    is no town of that code.
+_BY_DOSE: Final = re.compile(
+    r"\b(?:sondes?|drains?|redons?|kt|catheter|bougies?|lames?|pigtail|gastrostomie|gpe|jj)\b"
+    r"[^.;,]{0,32}\Z"
+)
+"""What has a calibre: "sonde vésicale 16 CH"."""
+_SHORT_WAY: Final = re.compile(r"\d{0,4} ?(?:av|bd|pl)\b")
+"""What stands for "avant", "bord" and "plaie" as well."""
+_SURE_WAY: Final = re.compile(r"\d{0,4} ?(?:rue|avenue|boulevard|quai|allee|chemin|square)\b")
+_WAYS: Final = re.compile(r"\d{0,4} ?[a-z.]{1,10} +([a-z-]{3,})\Z")
+
+
+def no_medicine(match: re.Match[str]) -> bool:
+    """Whether a street is none of medicine, as "16 CH Foley" behind a tube, "av. Repas" and "PLACE
+    MEOPA" are; a town is no measurement ("NTproBNP 14200 INR 3,9"), if it is not of that code.
     """
-    town = match["CITY"]
-    return town is None or fold(town).split()[0] not in HEADS or town_of_zip(match)
+    found = match.groupdict()
+    if (street := found.get("STREET")) is None:
+        town = found.get("CITY")
+        return town is None or fold(town).split()[0] not in HEADS or town_of_zip(match)
+    written = fold(street)
+    if re.match(r"\d{1,2} ch\b", written) and _BY_DOSE.search(line_before(match, 48)):
+        return False
+    if not (way := _WAYS.match(written)):
+        return True
+    bits = TRAITS[word := way[1]]
+    if bits & (FIRST | LAST) or gazetteers.places_named(word):
+        return word not in ABBREVIATIONS
+    medical = gazetteers.medical().get(word) and EVIDENCE[word].frequency < _USUAL
+    if (medical or word in ABBREVIATIONS) and not _SURE_WAY.match(written):
+        return False
+    return not (bits & WORD and _SHORT_WAY.match(written))
 
 
 def town_of_zip(match: re.Match[str]) -> bool:

@@ -63,12 +63,13 @@ from dpdeid.detect.rules.people.name_words import (
     worker_before,
 )
 from dpdeid.detect.rules.places import (
+    employer,
     landscape,
     lower_case_place_of_care,
     named_after_somebody,
     named_body,
     no_french_word,
-    no_result,
+    no_medicine,
     place_of_care,
     shop_of_town,
     spot,
@@ -106,6 +107,7 @@ PREDICATES: Final[dict[str, Check]] = {
         spot,
         landscape,
         place_of_care,
+        employer,
         named_body,
         lower_case_place_of_care,
         named_after_somebody,
@@ -126,7 +128,7 @@ PREDICATES: Final[dict[str, Check]] = {
         worker_before,
         town_of_zip,
         no_french_word,
-        no_result,
+        no_medicine,
     )
 }
 """The looks at a match that rows ask for by name: what no expression can tell."""

@@ -96,8 +96,17 @@ def kind_by_itself(word: str, before: str, after: str) -> Kind:
         return Kind.NAMED
     among_capitals = (before + after).isupper() and _is_french(folded)
     if _MIXED.fullmatch(word) or (_CAPITALS.fullmatch(word) and not among_capitals):
-        return Kind.ACRONYM
+        return Kind.WORD if _is_of_file(word, before, after) else Kind.ACRONYM
     return Kind.WORD
+
+
+_FILE: Final = re.compile(r"[^\W_][._]\Z")
+_NUMBERED: Final = re.compile(r"[A-Z]+\d{4}")
+
+
+def _is_of_file(word: str, before: str, after: str) -> bool:
+    """Whether it is a piece or the ending of a file's name, or a message's number: "MSG00781"."""
+    return after[:1] == "_" or bool(_FILE.search(before) or _NUMBERED.match(word))
 
 
 def _as_scanned(word: str) -> str:

@@ -69,7 +69,7 @@ _ACT: Final = (
     r"|supervis|assist[ée]|accord|encadr|[ée]tabli|certif|constat|ciment|sutur|intub|not[ée]|[ée]chang|[ée]voqu|imprim|modifi|cr[ée][ée]|clotur|cl[ôo]tur|prévu)\w{0,8})"
 )
 _SOMETIMES: Final = (
-    r"(?i:(?:op[ée]r|r[ée]alis|pos|prescri|contr[ôo]l|confirm|instal|pratiqu|fait|pr[ée]lev|pr[ée]par|administr|donn[ée]|pans|refait|re[çc]u|accueil|accompagn|rendu|organis|propos|demand|inform|g[ée]r[ée]|"
+    r"(?i:(?:op[ée]r|r[ée]alis|pos(?!iti)|prescri|contr[ôo]l|confirm|instal|pratiqu|fait|pr[ée]lev|pr[ée]par|administr|donn[ée]|pans|refait|re[çc]u|accueil|accompagn|rendu|organis|propos|demand|inform|g[ée]r[ée]|"
     r"suivi|enregistr|dispens|d[ée]livr|compt|effectu|branch|retir|chang|plan)\w{0,8})"
 )
 _FIELD: Final = (
@@ -255,6 +255,8 @@ def leads_to(text: str, start: int, end: int) -> bool:
     if not _LEADS[before.rstrip(" ").rpartition(" ")[2]]:
         return False
     letters = text[start:end].lower()
+    if before.endswith("(") and begin(re.findall(r"[^\W\d_]+", before), letters):
+        return False  # "quadrant supéro-externe (QSE)"
     if _ACTING_PLAIN.search(before):
         return letters not in _EYES
     if _FILLED_PLAIN.search(before):

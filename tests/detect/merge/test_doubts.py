@@ -63,6 +63,10 @@ def alone(text: str, word: str, label: Label, score: float) -> tuple[Document, S
         ("Pièce en anapath", "anapath", Label.FIRST_NAME, 0.95),
         ("K+ Diffu-K 600", "600", Label.OTHER_ID, 0.35),
         ("PID|1||A7\nOBX|1|NM|K^Kalium||5.9|mmol/L", "Kalium", Label.LAST_NAME, 0.95),
+        ("fusion de NTRK1 recherchée", "NTRK1", Label.LAST_NAME, 0.95),
+        ("coloscope Olympus CF-H185", "H185", Label.PATIENT_ID, 0.95),
+        ("un PET demandé ce jour", "PET", Label.LAST_NAME, 0.95),
+        ("mise sous RAD demain", "RAD", Label.LAST_NAME, 0.95),
     ],
 )
 def test_words_that_speak_against_it(text: str, word: str, label: Label, score: float) -> None:
@@ -91,6 +95,10 @@ def test_words_that_speak_against_it(text: str, word: str, label: Label, score: 
         ("Petit : vu ce jour", "Petit", Label.LAST_NAME, 0.8),
         ("revu le 24 par nous", "24", Label.DATE, 0.75),
         ("retour SA 1/7 ou DI 2/7", "SA 1/7", Label.DATE, 0.75),
+        ("visite à PET Marie ce jour", "PET", Label.LAST_NAME, 0.95),
+        ("ROUX REVU PAR PET HIER", "PET", Label.LAST_NAME, 0.95),
+        ("vu par KERV1 ce jour", "KERV1", Label.LAST_NAME, 0.95),
+        ("dossier PCF-H18554", "H18554", Label.PATIENT_ID, 0.95),
     ],
 )
 def test_others_are_believed(text: str, word: str, label: Label, score: float) -> None:

@@ -35,6 +35,8 @@ from dpdeid.labels import Label
         ("Labo du Steir, merci\n", "Labo du Steir, merci", Label.ORGANIZATION, "Labo du Steir"),
         ("labo Kerbio cdt", "labo Kerbio cdt", Label.ORGANIZATION, "labo Kerbio"),
         ("La Merci, école", "La Merci", Label.ORGANIZATION, "La Merci"),
+        ("Institut Kerbio PIRADS 4", "Institut Kerbio PIRADS 4", Label.HOSPITAL, "Institut Kerbio"),
+        ("Institut Kerbio HDKL", "Institut Kerbio HDKL", Label.HOSPITAL, "Institut Kerbio HDKL"),
         ("3;a;alb 31\n12 P;b", "31\n12 P", Label.ROOM, "12 P"),
         ("Hb 10,2\n204B Roux", "10,2\n204B", Label.ROOM, "204B"),
         ("12\n14 P", "12\n14 P", Label.ROOM, "12\n14 P"),
@@ -67,6 +69,10 @@ def test_a_span_ends_before_what_is_none_of_it(
         ("Berry Secours   Établissement", Label.ORGANIZATION, ["Berry Secours"]),
         ("Clinique du Parc    Nantes", Label.HOSPITAL, ["Clinique du Parc", "Nantes"]),
         ("Pharmacie", Label.ORGANIZATION, ["Pharmacie"]),
+        ("Roux Taxis     Méd", Label.ORGANIZATION, ["Roux Taxis"]),
+        ("53124 901\tPFC-IA", Label.OTHER_ID, ["53124 901"]),
+        ("60        28        47", Label.PHONE, []),
+        ("01 23 45 67 89       06 12 34 56 78", Label.PHONE, ["01 23 45 67 89", "06 12 34 56 78"]),
     ],
 )
 def test_a_name_ends_with_its_column(text: str, label: Label, kept: list[str]) -> None:

@@ -28,6 +28,10 @@ def cut(text: str, label: Label, *others: Span) -> list[tuple[Label, str]]:
         ("[CRECHE DES LUTINS LA MERE EST] LA", Label.ORGANIZATION, "CRECHE DES LUTINS"),
         ("[7 IMPASSE DES MURES DEUX ENFANTS] A CHARGE", Label.STREET, "7 IMPASSE DES MURES"),
         ("[CH DE FOUGERES OCCLUSION DIGESTIVE]", Label.HOSPITAL, "CH DE FOUGERES"),
+        ("[CLINIQUE DU PARC HB 9 PLAQ] 120", Label.HOSPITAL, "CLINIQUE DU PARC"),
+        ("[CHU DE METZ AMOX 1 G X3]", Label.HOSPITAL, "CHU DE METZ"),
+        ("[LABO DE VILLE NA] 138 CRP", Label.ORGANIZATION, "LABO DE VILLE"),
+        ("[CENTRE DU PORT LYMPIA NECROSE THALAMIQUE]", Label.HOSPITAL, "CENTRE DU PORT LYMPIA"),
         ("[PHARMACIE DU STEIR A ETE PREVENUE]", Label.ORGANIZATION, "PHARMACIE DU STEIR"),
         ("[EHPAD LES MIMOSAS NE MANGE PLUS]", Label.HOSPITAL, "EHPAD LES MIMOSAS"),
         ("[HOPITAL DE PONTIVY LE] 12 MARS", Label.HOSPITAL, "HOPITAL DE PONTIVY"),
@@ -63,6 +67,12 @@ def test_it_ends_before_the_next_clause(text: str, label: Label, kept: str) -> N
 )
 def test_names_with_such_words_stay_whole(text: str, label: Label) -> None:
     assert cut(text, label) == [(label, text[text.index("[") + 1 : text.index("]")])]
+
+
+def test_a_noun_that_is_left_alone_names_no_house() -> None:
+    assert cut("[MAISON DE RETRAITE UNE PLACE]", Label.HOSPITAL) == []
+    kept = cut("[MAISON DE RETRAITE KERVELLA UNE PLACE]", Label.HOSPITAL)
+    assert kept == [(Label.HOSPITAL, "MAISON DE RETRAITE KERVELLA")]
 
 
 def test_what_others_saw_in_the_rest_holds_and_its_towns_are_found() -> None:

@@ -105,7 +105,16 @@ def test_an_act_is_nobody_whatever_a_tagger_says(text: str, name: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "medicine"), [("MEOPA", True), ("AP", False), ("LEGRAND", False), ("meopa", False)]
+    ("word", "medicine"),
+    [
+        ("MEOPA", True),
+        ("AP", False),
+        ("LEGRAND", False),
+        ("meopa", False),
+        ("Parkinson", True),
+        ("PARKINSON", False),
+        ("Raynaud", False),
+    ],
 )
 def test_a_long_abbreviation_beside_a_name_is_none(word: str, medicine: bool) -> None:
     text = f"PAR DR QUESNEL {word}"

@@ -14,6 +14,8 @@ from dpdeid.labels import Label
     [
         ("Dr Vu visc au lit", "Vu visc", "Vu"),
         ("DR LE GOFF REA", "LE GOFF REA", "LE GOFF"),
+        ("DR ANNE ROUX THESEE", "THESEE", ""),
+        ("Mme Roux Thésée", "Thésée", "Thésée"),
         ("Dr Vu visc au lit", "visc", ""),
         ("dr lopez réa", "réa", ""),
         ("avis de Garde Paul", "Garde Paul", "Garde Paul"),

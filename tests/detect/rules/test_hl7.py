@@ -50,6 +50,8 @@ HEAD = "MSH|^~\\&|LAB||DPI|||||||\n"
         "TXA|1|CR|TX||||||||«PROVIDER_ID:10003456786»&«LAST_NAME:ROZ»&«FIRST_NAME:Di»^«DATE:2024»",
         "OBX|1|NM|K^POTASSIUM||5.9|mmol/L|3.4-4.5|HH",
         "NTE|1||Appelé le Dr Roy à 8h",
+        "OBX|1|NM|K^POTASSIUM||5.9|mmol/L|3.4-4.5|HH|||F|||||bio",
+        "OBX|1|NM|K^POTASSIUM||5.9|mmol/L|3.4-4.5|HH|||F|||||«LAST_NAME:roy»",
     ],
 )
 def test_fields_hold_what_the_standard_says(line: str) -> None:

@@ -58,9 +58,12 @@ EXAMPLES = {
     Kind.ACRONYM: (
         "service d'⟦O⟧.R.L. du",
         "dossier ⟦QRZ⟧ clos", "le code ⟦XB12⟧ du", "porte code ⟦BX12⟧",
+        "dosage ⟦CA724⟧ ici", "fin. ⟦QRZ⟧ vu",
     ),
     Kind.WORD: (
         "1995-03-03\t⟦M⟧\t2024", "DECISION ⟦DU⟧ 24", "⟦SPAd⟧ : vu", "mutuelle ⟦MGEN⟧",
+        "chauffeur ⟦RATP⟧",
+        "scan_⟦B01⟧.tif", "ROY_1403.⟦MP3⟧", "|⟦MSG00781⟧|P", "⟦CRX⟧_ROY",
         "⟦un⟧ jardin", "vu par ⟦G⟧. Petit", "voit ⟦Zyxwv⟧ au",
         "le ⟦médecin⟧ dit", "retour à la ⟦montagne⟧", "⟦Mme⟧ vue", "⟦CHU⟧ vu", "LE ⟦CHAT⟧ EST LA",
         "chez son ⟦ami⟧", "⟦Pâques⟧",

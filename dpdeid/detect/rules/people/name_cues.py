@@ -42,6 +42,8 @@ def is_title(view: View, index: int) -> bool:
             return True  # "202 m. Poisson" in a list of rooms
         if before.isdigit() or before in ("/", "'", "-", "²"):
             return False
+        if text == "m" and before == "." and index > 1 and view.texts[index - 2] in "aApP":
+            return False  # "alcool 1,0 p. m."
         if text == "m":
             return following == "." and not before.isdigit()
         below = index + 1 in view.breaks  # "SEXE : M" at the end of its line
@@ -88,7 +90,8 @@ def header_of(view: View, colon: int) -> str | None:
 
 
 _SOURCE: Final = "patterns/people.agent"
-_THINGS: Final = voc.LISTS["veto_devices"] | voc.LISTS["veto_things"]
+THINGS: Final = voc.LISTS["veto_devices"] | voc.LISTS["veto_things"]
+"""Devices, brands and scales, which nobody is called after whatever promises a name."""
 _LEAST: Final = 3
 _PLAIN_SIZE: Final = 3
 _PLAIN_RANK: Final = 25_000
@@ -162,7 +165,7 @@ def _is_drug(view: View, units: Sequence[Unit]) -> bool:
     """Whether it is a drug with its maker, or before its dose: "Torasemide Spirig 5 mg"."""
     end = view.ends[units[-1].stop - 1]
     made = any(view.folded[unit.first] in _MAKERS and not unit.bits & voc.LISTED for unit in units)
-    thing = view.folded[units[0].first] in _THINGS
+    thing = view.folded[units[0].first] in THINGS
     return made or thing or _DOSED.match(view.text, end) is not None
 
 

@@ -18,6 +18,7 @@ from dpdeid.detect.names.reader import Promise, read
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules.columns import is_head, is_next_field
 from dpdeid.detect.rules.people.name_cues import (
+    THINGS,
     TRIGGERS,
     agents,
     header_of,
@@ -172,7 +173,7 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
     if view.texts[at - 1] == "'" and view.unit(at - 1) is not None:
         at -= 1  # "Mevr. 't Hooft"
     units = read(view, at, 2) or plain(view, at)
-    if not units or (word == "dr" and view.texts[at] in _EYES) or _is_drug(view, units[0]):
+    if not units or (word == "dr" and view.texts[at] in _EYES) or _is_thing(view, units[0]):
         return index + 1
     if view.texts[at].islower() and word in ("m", "mr", "mme", "monsieur", "madame", "pr", "prof"):
         # "mme qqs douleurs": after a civility an unknown short lower-case word is no name
@@ -185,20 +186,30 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
         and view.texts[index].isupper()
         and (
             first.bits & voc.WORD
-            and (first.shape == "L" or (first.shape == "U" and not first.bits & voc.COMMON))
+            and (
+                first.shape == "L"
+                or (first.shape == "U" and not first.bits & voc.COMMON)
+                or not first.bits & voc.LISTED
+            )
         )
     ):
-        return index + 1  # "ME SEMBLE UTILE", "DOC NUMERISE", "PR long"
+        return index + 1  # "ME SEMBLE UTILE", "DOC NUMERISE", "PR long", "PR. Coloscopie"
     if word == "pr" and view.glued(at) and first.shape == "U" and at == index + 1:
         return index + 1  # "PrEP"
     stop = _emit(view, units, found, alone=Label.LAST_NAME, score=_TITLE, role=role)
     return _chain(view, stop, found, role, promise=2 if word in voc.PLURAL else 1)
 
 
-def _is_drug(view: View, unit: Unit) -> bool:
-    """Whether a drug opens the line below a title: "mère PR.", then "Methotrexate à discuter"."""
-    known = EVIDENCE[view.folded[unit.first]]
-    return unit.first in view.breaks and known.drug and not (known.first_name or known.surname)
+def _is_thing(view: View, unit: Unit) -> bool:
+    """Whether a device or an act stands behind what promises a name ("fils Vicryl", "Mme Vaccin")
+    or a drug opens the line below it: "mère PR.", then "Methotrexate à discuter".
+    """
+    word = view.folded[unit.first]
+    known = EVIDENCE[word]
+    if known.first_name or known.surname:
+        return False
+    below = known.drug and unit.first in view.breaks
+    return below or word in THINGS or (known.word and known.medical and not unit.bits & voc.EPONYM)
 
 
 def _is_cell_of_name(view: View, at: int) -> bool:
@@ -252,6 +263,8 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
         return index + 1
     units = read(view, at, 1)
     unit = view.unit(at)
+    if unit is not None and _is_thing(view, unit):
+        return index + 1
     town = view.texts[at - 1] == "," and bool(gazetteers.places_named(view.folded[at]))
     if town and len(units) == 1 and not units[0].bits & voc.FREQUENT:
         return index + 1  # "Mme Marcadé, IDEL, Rieux"

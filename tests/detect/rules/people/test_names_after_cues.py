@@ -34,6 +34,7 @@ def found(text: str) -> set[tuple[str, str, int]]:
     "line",
     [
         "vu par le Dr «L:Vasseur» ce jour",
+        "Pr. «L:Césaire» a opéré, fils «F:Kylian» prévenu, 2 p. M. «L:Roux»",
         "Monsieur «L:QUERVAZOU» «F:Dumè» («F:Dominique»), né en 1951",
         "son mari («F:Pierre») est en dialyse",
         "Dr «L:Vasseur» prév. ce soir",
@@ -116,6 +117,10 @@ def test_finds_names_where_they_are_promised(line: str) -> None:
         "un score (Dominique) de 3",
         "né le 12 mai (Paris)",
         "RESULTAT HYPERSIGNAL TELESUIVI",
+        "ATCD : PR. Appendicectomie 1990",
+        "alcool 1,2 p. m. Vaccin à jour",
+        "suture aux fils Ethilon 4/0",
+        "un frère néphrectomisé",
     ],
 )
 def test_leaves_other_text_alone(text: str) -> None:

@@ -59,6 +59,7 @@ def found(text: str) -> list[str]:
         ("stable\nGRV/PDW/vd", ["GRV", "PDW", "vd"]),
         ("Cordialement, GRV", ["GRV"]),
         ("stable, à revoir.\nGRV.", ["GRV"]),
+        ("cicatrice propre. Interne (KLM)", ["KLM"]),
     ],
 )
 def test_who_is_meant(text: str, who: list[str]) -> None:
@@ -90,6 +91,9 @@ def test_who_is_meant(text: str, who: list[str]) -> None:
         "ATCD chir. : PTH G. Op : PTG",
         "traité par AVK, TCC. retour famille WE",
         "stable\nHTA.",
+        "quadrant supéro-externe (QZX), pas de ganglion".replace("QZX", "QSE"),
+        "nodule du quart inférieur externe (QIE)",
+        "anticorps positifs par DFQ",
     ],
 )
 def test_nobody_is_meant(text: str) -> None:
