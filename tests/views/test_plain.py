@@ -18,6 +18,10 @@ from tests.linear import LIMIT, growth
 
 FORMS = {
     "named entities": ("n&eacute;e &agrave; Saint-&Eacute;tienne", "née à Saint-Étienne"),
+    "named entities in capitals": (
+        "N&EACUTE;E &AGRAVE; SAINT-&EACUTE;TIENNE&NBSP;: C&OElig;UR", "NÉE À SAINT-ÉTIENNE : CŒUR",
+    ),
+    "json in capitals": (r"N\U00C9E \U00e0 3", "NÉE À 3"),
     "numbers": ("n&#233;e, l&#x2019;aîné", "née, l'aîné"),
     "escaped twice": ("n&amp;eacute;e &amp;lt; 3", "née < 3"),
     "spaces": ("le 3&nbsp;mars", "le 3 mars"),

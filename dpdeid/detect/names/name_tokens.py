@@ -347,6 +347,16 @@ class View:
         return Span(self.starts[first], self.ends[stop - 1], label, score, source, role)
 
 
+_LOUD: Final = 10
+"""Capitals for each small letter from which the case of a text tells nothing."""
+
+
+@lru_cache(maxsize=8)
+def is_loud(text: str) -> bool:
+    """Whether a text is written in capitals, so that they mark no name."""
+    return _LOUD * sum(map(str.islower, text)) < sum(map(str.isupper, text))
+
+
 @lru_cache(maxsize=8)
 def view_of(doc: Document) -> View:
     """The view of a document, shared by the detectors that read it one after the other."""

@@ -43,6 +43,7 @@ def test_finds_names_by_the_lists(text: str, names: list[tuple[str, str]]) -> No
 @pytest.mark.parametrize(
     "text",
     [
+        "LE LENDEMAIN DE SAINT-VALENTIN, PAS DE DYSPLASIE DE TAYLOR",
         "la maladie de Charcot évolue",
         "Fr. du col, Ph. alcalines, Th. Pouteau",
         "valve d'Ahmed en place, vis de Herbert",
