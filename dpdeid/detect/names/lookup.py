@@ -50,7 +50,7 @@ _LOWER: Final = voc.words("hilaire martial muguet benjamin candida prudence parf
 _WORD: Final = 1
 _LETTER: Final = 2
 """What may begin a name: a word, or a capital letter or what stands for a given name."""
-_SHORTENED: Final = frozenset(("Fr", "Th", "Ph", "Jn", "Chr"))
+_SHORTENED: Final = frozenset(("Ch", "Chr", "Cl", "Fr", "Jn", "Ph", "Th"))
 """Given names cut short, which nothing else is before a point and a surname."""
 
 

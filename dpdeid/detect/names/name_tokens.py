@@ -23,6 +23,8 @@ from dpdeid.normalize import fold
 
 _FIRM: Final = voc.LISTS["eponym_heads"]
 _NOUNS: Final = _FIRM | voc.LISTS["eponym_heads_loose"] | voc.LISTS["device_heads"]
+_WHOLE: Final = {"gilles": ("gilles", "de", "la", "tourette"), "von": ("von", "willebrand")}
+"""Eponyms that are a whole name, by their first word."""
 _DEVICES: Final = voc.LISTS["device_heads"]
 _MAKERS: Final = voc.LISTS["device_names"]
 """Given names that a device bears behind its noun: "valve d'Ahmed"."""
@@ -39,6 +41,11 @@ def eponym_tokens(doc: Document) -> frozenset[int]:
     folded = doc.tokens.folded
     for index in compress(range(len(folded)), map(_NOUNS.__contains__, folded)):
         found.update(_names(doc, index + 1, firm=folded[index] in _FIRM))
+    for index in compress(range(len(folded)), map(_WHOLE.__contains__, folded)):
+        phrase = _WHOLE[folded[index]]
+        titled = index and voc.TRAITS[folded[index - 1]] & voc.TITLE
+        if not titled and folded[index : index + len(phrase)] == phrase:
+            found.update(range(index, index + len(phrase)))
     return frozenset(found)
 
 
