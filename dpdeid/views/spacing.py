@@ -28,6 +28,7 @@ _NUMBERED: Final = re.compile(
     rf"(?<=[{_LOWER}]{{2}})(?=[A-Z]{{1,3}}\d{{2}})"  # lot|J21
     r"|(?<![^\W_])(?:IPP|NIP|NDA|IEP|NIR|INS|RPPS|NISS|AVS)(?=[A-Z]?\d)"
     r"|(?<![^\W_])(?i:fax|t[ée]l)(?=[O0]\d)"
+    rf"|(?<=\d{{8}})(?=[{_UPPER}][{_LOWER}]{{2}})"  # 0299467120|Urgences
     rf"|(?<=[{_LOWER}]{{4}})(?=[{_UPPER}]\.)"  # externe|M.
 )
 _TITLED: Final = re.compile(

@@ -47,10 +47,13 @@ _CLASS_BEHIND: Final = re.compile(
     r"(?![\w-]|\.[\w-])(?!\.?,? ?(?:n[ée]e? |\d{1,2}[/.-]\d))"
 )
 _CLASS: Final = re.compile(r"(?:[GD]|[IV]{1,4}[a-cA-C]?|[A-F]\d?)\Z")
+_PUBLIC: Final = re.compile(r"[0-2](?:\.\d{1,9}){5,20}|(?:1/)?10{3,15}")
+"""An object identifier, and a power of ten."""
+_RUN: Final = 80
 NUMBERS: Final = frozenset(label for label in Label if label.endswith("_ID")) | {Label.PHONE}
 _OF_NOBODY: Final = re.compile(
     r"(?i)\b(?:u[fmah]|gh[ms]|ccam|(?:cim|icd)(?:-?1[01])?|ngap|igs|cma|snomed(?: ct)?|loinc|atc|ucd"
-    r"|cip(?:-?(?:7|13))?|ean|gtin|code[ -]barres?|cladimed|oid)(?: n°)?[ :=]{0,3}\Z"
+    r"|cip(?:-?(?:7|13))?|ean|gtin|code[ -]barres?|cladimed|oid)(?: n°)?[ :=]{0,3}[A-Z]{0,2}\Z"
 )
 _BEFORE: Final = 24
 
@@ -74,8 +77,9 @@ def of_form(doc: Document, span: Span) -> bool:
     words = [doc.tokens.folded[at] for at in said]
     if span.label in _NAMED and _is_unfilled(doc.text, span, words):
         return True
-    if span.label in NUMBERS and numbers_nobody(doc.text, span.start):
-        return True
+    if span.label in (*NUMBERS, Label.SSN):
+        if numbers_nobody(doc.text, span.start) or _is_public(doc, span):
+            return True
     if span.label in NUMBERS or span.label is Label.FAX:
         return len(words) <= _FEW and all(word in WORDS for word in words)
     if span.label not in _NAMED:
@@ -99,6 +103,12 @@ def of_form(doc: Document, span: Span) -> bool:
     if text in _SEXES and _BORN.match(doc.text, span.end):
         return True
     return _is_class(doc, span, said, words) or _is_called_so(doc, said)
+
+
+def _is_public(doc: Document, span: Span) -> bool:
+    """Whether a number is part of an object identifier or a power of ten."""
+    near = _PUBLIC.finditer(doc.text, max(0, span.start - _RUN), span.end + _RUN)
+    return any(one.start() <= span.start and span.end <= one.end() for one in near)
 
 
 def without_sex(span: Span, text: str) -> Span:
