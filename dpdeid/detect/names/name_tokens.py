@@ -23,8 +23,9 @@ from dpdeid.normalize import fold
 
 _FIRM: Final = voc.LISTS["eponym_heads"]
 _NOUNS: Final = _FIRM | voc.LISTS["eponym_heads_loose"] | voc.LISTS["device_heads"]
-_WHOLE: Final = {"gilles": ("gilles", "de", "la", "tourette"), "von": ("von", "willebrand")}
-"""Eponyms that are a whole name, by their first word."""
+_WHOLE: Final = (("gilles", "de", "la", "tourette"), ("von", "willebrand"), ("von", "hippel"))
+"""Eponyms that are a whole name and need no noun."""
+_OPENING: Final = frozenset(phrase[0] for phrase in _WHOLE)
 _DEVICES: Final = voc.LISTS["device_heads"]
 _MAKERS: Final = voc.LISTS["device_names"]
 """Given names that a device bears behind its noun: "valve d'Ahmed"."""
@@ -41,11 +42,10 @@ def eponym_tokens(doc: Document) -> frozenset[int]:
     folded = doc.tokens.folded
     for index in compress(range(len(folded)), map(_NOUNS.__contains__, folded)):
         found.update(_names(doc, index + 1, firm=folded[index] in _FIRM))
-    for index in compress(range(len(folded)), map(_WHOLE.__contains__, folded)):
-        phrase = _WHOLE[folded[index]]
-        titled = index and voc.TRAITS[folded[index - 1]] & voc.TITLE
-        if not titled and folded[index : index + len(phrase)] == phrase:
-            found.update(range(index, index + len(phrase)))
+    for index in compress(range(len(folded)), map(_OPENING.__contains__, folded)):
+        if not (index and voc.TRAITS[folded[index - 1]] & voc.TITLE):
+            whole = (p for p in _WHOLE if folded[index : index + len(p)] == p)
+            found.update(range(index, index + max(map(len, whole), default=0)))
     return frozenset(found)
 
 

@@ -24,6 +24,10 @@ def found(text: str) -> list[tuple[str, str]]:
         ("vu avec patrick ce matin", [("F", "patrick")]),
         ("lit 3 kervella nolwenn, va bien", [("L", "kervella"), ("F", "nolwenn")]),
         ("(T. Le Quentric, externe)", [("F", "T."), ("L", "Le Quentric")]),
+        (
+            "adressé à Ch. Kervella, Cl. Petit",
+            [("F", "Ch."), ("L", "Kervella"), ("F", "Cl."), ("L", "Petit")],
+        ),
         ("vu avec Fr. Kervella hier", [("F", "Fr."), ("L", "Kervella")]),
         (
             "Th. Kervella ; Ph. Petit",
