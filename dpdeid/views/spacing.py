@@ -87,8 +87,8 @@ def edits(text: str) -> Iterator[Edit]:
 
 
 def _whole(text: str) -> Iterator[Edit]:
-    """Broken words: "consul-tation" is one, "Marie-Claire" and "SAINT-DENIS" keep their hyphen. Where
-    an export joined the lines, "Kermar- rec", the whole must be known and a part must not.
+    """Broken words: "consul-tation" is one, "Marie-Claire" and "SAINT-DENIS" keep their hyphen.
+    Where an export joined the lines, "Kermar- rec", the whole must be known and a part must not.
     """
     if "-" not in text:
         return

@@ -7,7 +7,7 @@ value of a machine, a maker behind its drug, codes of cantons in a row, a score 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain

@@ -47,8 +47,11 @@ _CLASS_BEHIND: Final = re.compile(
     r"(?![\w-]|\.[\w-])(?!\.?,? ?(?:n[ée]e? |\d{1,2}[/.-]\d))"
 )
 _CLASS: Final = re.compile(r"(?:[GD]|[IV]{1,4}[a-cA-C]?|[A-F]\d?)\Z")
-_PUBLIC: Final = re.compile(r"[0-2](?:\.\d{1,9}){5,20}|(?:1/)?10{3,15}")
-"""An object identifier, and a power of ten."""
+_PUBLIC: Final = re.compile(
+    r"(?:1\.2\.840\.10008|2\.16\.840\.1\.113883\.(?:[56]|1[01]))(?:\.\d{1,9}){1,16}"
+    r"|(?:1/)?10{3,15}"
+)
+"""An object identifier of a standard's own, of DICOM or HL7, and a power of ten."""
 _RUN: Final = 80
 NUMBERS: Final = frozenset(label for label in Label if label.endswith("_ID")) | {Label.PHONE}
 _OF_NOBODY: Final = re.compile(
@@ -106,7 +109,7 @@ def of_form(doc: Document, span: Span) -> bool:
 
 
 def _is_public(doc: Document, span: Span) -> bool:
-    """Whether a number is part of an object identifier or a power of ten."""
+    """Whether a number is part of what a standard calls its own classes, or a power of ten."""
     near = _PUBLIC.finditer(doc.text, max(0, span.start - _RUN), span.end + _RUN)
     return any(one.start() <= span.start and span.end <= one.end() for one in near)
 

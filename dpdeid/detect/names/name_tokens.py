@@ -43,7 +43,8 @@ def eponym_tokens(doc: Document) -> frozenset[int]:
     for index in compress(range(len(folded)), map(_NOUNS.__contains__, folded)):
         found.update(_names(doc, index + 1, firm=folded[index] in _FIRM))
     for index in compress(range(len(folded)), map(_OPENING.__contains__, folded)):
-        if not (index and voc.TRAITS[folded[index - 1]] & voc.TITLE):
+        before = [word for word in folded[max(0, index - 2) : index] if word != "."]
+        if not (before and voc.TRAITS[before[-1]] & voc.TITLE):
             whole = (p for p in _WHOLE if folded[index : index + len(p)] == p)
             found.update(range(index, index + max(map(len, whole), default=0)))
     return frozenset(found)

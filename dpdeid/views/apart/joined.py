@@ -1,4 +1,4 @@
-"""Lines that an export joined, apart again: "… 1160 Auderghem Mutualité : Partenamut NIR 2 61 11 …".
+"""Lines that an export joined, apart again: "1160 Auderghem Mutualité : Partena NIR 2 61 11 …".
 
 Where a note is one long line, a word of the language with a capital that leads to a colon, and what
 an identifier is called, name the next field; two blanks were a blank line.

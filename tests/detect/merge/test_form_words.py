@@ -46,7 +46,7 @@ NOTHING = (
 )
 SOMETHING = (
     ("IPP «5120347268»", Label.PATIENT_ID),
-    ("dossier «1.2.840.10008»", Label.OTHER_ID),
+    ("uniqueId «2.16.840.1.113883.1.99.771204»", Label.ORDER_ID),
     ("demande «1000000001»", Label.ORDER_ID),
     ("Opérateur : «KC»\n", Label.LAST_NAME),
     ("Dr «Maisonneuve» D, urologue", Label.LAST_NAME),
