@@ -39,7 +39,7 @@ _COUNTED: Final = (
 )
 """What stands behind no value: more of a date, of a telephone number or of a time."""
 _NO_YEAR: Final = r"(?!(?:19|20)\d\d(?![\d.,]))"
-_ANY: Final = rf"(?!0\d)(?:\d{{1,3}}(?:[ .]\d{{3}}){{1,2}}|\d{{1,8}}(?:[.,]\d{{1,3}})?){_COUNTED}"
+_ANY: Final = rf"(?!0\d)(?:\d{{1,3}}(?:[ .]\d{{3}}){{1,2}}|\d{{1,10}}(?:[.,]\d{{1,3}})?){_COUNTED}"
 _SHORT: Final = rf"(?!0\d){_NO_YEAR}\d{{1,4}}(?:[.,]\d{{1,3}})?{_COUNTED}(?! ?/ ?\d)"
 _UNIT: Final = (
     r"(?:[ \t]?(?:[°%]C?|(?:10 ?(?:\^|E|\*\*) ?\d|[gG]iga|[tT][ée]ra|copies|log|mm[3³]"
@@ -132,8 +132,8 @@ _FORMS: Final = {
 }
 """What stands behind a label or a drug."""
 _BIG_UNIT: Final = re.compile(
-    r"(?<![\w.,/-])(?<!\d )(?!0\d)(?:\d{1,3}(?: \d{3}){1,2}|\d{1,8})(?:[.,]\d{1,3})?"
-    r"(?:[ \t]?(?:mg|mcg|µg|ug|kg|g|ml|cl|mm|cm|mmol|µmol|umol|kcal|cal|mmHg|kPa|MG|KG"
+    r"(?<![\w.,/-])(?<!\d )(?!0\d)(?:\d{1,3}(?: \d{3}){1,2}|\d{1,10})(?:[.,]\d{1,3})?"
+    r"(?:[ \t]?(?:mg|mcg|µg|ug|kg|g|ml|cl|fL|pg|mm|cm|mmol|µmol|umol|kcal|cal|mmHg|kPa|MG|KG"
     r"|(?i:[km]?ui|gr(?:ammes?)?|litres?|copies|log|unit[ée]s?|gouttes?|bpm|g[ée]lules?|ampoules?"
     r"|comprim[ée]s?|cgr|bouff[ée]es?))|(?:ML|CM|MM|UG|G|[ \t]?%))(?![^\W_])"
 )

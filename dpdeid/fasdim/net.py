@@ -21,6 +21,7 @@ from dpdeid.detect.merge.no_names import (
     SPELT_DRUGS,
     THINGS,
     is_genus,
+    is_loud_word,
     is_model,
     is_no_name,
     is_nobody_here,
@@ -30,7 +31,7 @@ from dpdeid.detect.merge.no_names import (
 )
 from dpdeid.detect.merge.published import VETO
 from dpdeid.detect.names import vocabulary as voc
-from dpdeid.detect.names.name_tokens import view_of
+from dpdeid.detect.names.name_tokens import is_loud, view_of
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules import columns, hl7
 from dpdeid.detect.taggers.crf import Crf
@@ -152,16 +153,17 @@ def _is_thing(doc: Document, word: Word) -> bool:
         return True
     texts, folded = doc.tokens.texts, doc.tokens.folded
     start, end = _place(doc, word)
-    run = solid(doc.text, start, end)
+    run, loud = solid(doc.text, start, end), is_loud(doc.text)
     return (
         all(folded[at] in THINGS or folded[at] in voc.GREETINGS for at in tokens)
         or all(at in eponyms and folded[at] in _MAKERS for at in tokens)
         or all(is_nobody_here(doc, at) for at in tokens)
         or is_only_a_word(doc, start, end)
+        or is_loud_word(doc, start, end)
         or is_genus(doc, word.stop - 1)
         or is_model(doc, word.first)
         or _is_abbreviation(doc, word)
-        or all(_is_small(texts[at]) for at in tokens)
+        or all(_is_small(texts[at].lower() if loud else texts[at]) for at in tokens)
         or _spells_a_word(doc, word)
         or is_order(doc, word.first, word.stop)
         or is_ticked(doc, start, end)

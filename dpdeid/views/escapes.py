@@ -45,7 +45,7 @@ _RTF: Final = re.compile(
     r"|intbl|plain|b|i|ul|ulnone|strike|sub|super|nosupersub|f|fs|cf|highlight|lang|q[clrj]|li|ri|fi"
     r"|s[abl]|slmult|widctlpar|nowidctlpar)-?\d{0,6}(?![A-Za-z]) ?"
 )
-_JSON: Final = re.compile(r'\\u[0-9a-fA-F]{4}|\\[nrt"/\\]')
+_JSON: Final = re.compile(r'\\[uU][0-9a-fA-F]{4}|\\[nrt"/\\]')
 _QUOTED: Final = re.compile(
     r"=\r?\n|=3D|=20(?=\r?\n)"
     r"|(?:=C[23]=[89AB][0-9A-F]|=E2=8[0-2]=[89AB][0-9A-F]|=C5=9[23])|=E[0-9A-F](?![0-9])"
@@ -56,7 +56,7 @@ _PERCENT: Final = re.compile(r"%C[23]%[89AB][0-9A-F]|%20|%2C|%0A")
 def _entity(text: str) -> str:
     while (plain := html.unescape(text)) != text:
         text = plain
-    return text
+    return html.unescape(text.lower()).upper() if text.isupper() and text[-1:] == ";" else text
 
 
 def _hl7(text: str) -> str:
@@ -77,8 +77,9 @@ def _rtf(text: str) -> str:
 
 
 def _json(text: str) -> str:
-    if text[1] == "u":
-        return chr(int(text[2:], 16))
+    if text[1] in "uU":
+        letter = chr(int(text[2:], 16))
+        return letter.upper() if text[1] == "U" else letter
     return {"n": "\n", "r": "", "t": "\t"}.get(text[1], text[1])
 
 
@@ -147,7 +148,7 @@ FAMILIES: Final = (
         _each(lambda c: "".join(f"\\'{b:02x}" for b in c.encode("cp1252", "replace"))),
     ),
     Family(
-        re.compile(r"\\u00[0-9a-fA-F]{2}|\\n(?=[A-ZÀ-Þ\\•-])"),
+        re.compile(r"\\[uU]00[0-9a-fA-F]{2}|\\n(?=[A-ZÀ-Þ\\•-])"),
         _JSON,
         _json,
         _each(lambda c: f"\\u{ord(c):04x}"),

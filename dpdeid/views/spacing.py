@@ -28,6 +28,7 @@ _NUMBERED: Final = re.compile(
     rf"(?<=[{_LOWER}]{{2}})(?=[A-Z]{{1,3}}\d{{2}})"  # lot|J21
     r"|(?<![^\W_])(?:IPP|NIP|NDA|IEP|NIR|INS|RPPS|NISS|AVS)(?=[A-Z]?\d)"
     r"|(?<![^\W_])(?i:fax|t[ée]l)(?=[O0]\d)"
+    rf"|(?<=\d{{8}})(?=[{_UPPER}][{_LOWER}]{{2}})"  # 0299467120|Urgences
     rf"|(?<=[{_LOWER}]{{4}})(?=[{_UPPER}]\.)"  # externe|M.
 )
 _TITLED: Final = re.compile(
@@ -45,7 +46,7 @@ _STAMP: Final = re.compile(
 """The day of a day and time as HL7 and file names write it, "20241204153000"."""
 _LONG: Final = re.compile(r"(?<![^\W\d_])[^\W\d_]{5,40}(?![^\W\d_])")
 _BROKEN: Final = re.compile(
-    r"(?<![^\W\d_])([^\W\d_]{1,24})(-[ \t]*\r?\n[ \t]*)(?=([^\W\d_]{1,24}))"
+    r"(?<![^\W\d_])([^\W\d_]{1,24})(-[ \t]*\r?\n[ \t]*|- )(?=([^\W\d_]{1,24}))"
 )
 _PARTED: Final = re.compile(
     rf"(?<![^\W_]|[-'.])([{_UPPER}][{_LOWER}]{{1,11}}) (?=([{_LOWER}]{{2,12}})(?![^\W_]|[-']))"
@@ -86,11 +87,18 @@ def edits(text: str) -> Iterator[Edit]:
 
 
 def _whole(text: str) -> Iterator[Edit]:
-    """Broken words: "consul-tation" is one, "Marie-Claire" and "SAINT-DENIS" keep their hyphen."""
+    """Broken words: "consul-tation" is one, "Marie-Claire" and "SAINT-DENIS" keep their hyphen.
+    Where an export joined the lines, "Kermar- rec", the whole must be known and a part must not.
+    """
     if "-" not in text:
         return
     for match in _BROKEN.finditer(text):
         head, gap, tail = match.groups()
+        if gap == "- ":
+            parts = IS_KNOWN[fold(head)] and IS_KNOWN[fold(tail)]
+            if tail.islower() and not parts and IS_KNOWN[fold(head + tail)]:
+                yield Edit(match.start(2), match.end(2), "")
+            continue
         one = tail[0].islower() or (tail.isupper() and IS_KNOWN[fold(head + tail)])
         yield Edit(match.start(2), match.end(2), "" if one else gap[0])
 

@@ -87,6 +87,10 @@ ROWS = {
         "Plaquettes 98000 (150000 - 400000), GR 4500000, d-dimères : 12500 puis 4200, CPK 45000",
         "98000 150000 400000 4500000 12500 4200 45000",
     ),
+    "ten digits before a unit": (
+        "charge virale 5120347268 UI/L, volume 2345678901 fL",
+        "5120347268 2345678901",
+    ),
     "a result behind a day": ("HCG 98000 le 02/12, contrôle 131500 le 04/12", "98000 131500"),
     "a result that looks like a year": (
         "PNN 1900, diurèse 2000, poids ce jour 1950",

@@ -19,6 +19,7 @@ APART = {
     "MmeGIRARD-ROYlevée": "Mme GIRARD-ROY levée",
     "M.BLANCHARDchute": "M.BLANCHARD chute",
     "MmeLefebvreaccompagnée": "Mme Lefebvre accompagnée",
+    "SS 178113512607345Nom": "SS 178113512607345 Nom",
 }
 
 
@@ -28,7 +29,18 @@ def test_words_stuck_to_a_titled_name_are_read_apart(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["MBAYE vu", "NTproBNP", "PrEP", "McDONALD", "mmHg", "EHPADs", "DrMcDonald"]
+    "text",
+    [
+        "MBAYE vu",
+        "NTproBNP",
+        "PrEP",
+        "McDONALD",
+        "mmHg",
+        "EHPADs",
+        "DrMcDonald",
+        "lot 12345678A",
+        "A12Bis",
+    ],
 )
 def test_a_name_is_not_torn(text: str) -> None:
     assert reading_of(text).text.replace("Dr ", "Dr") == text

@@ -18,6 +18,11 @@ from tests.linear import LIMIT, growth
 
 FORMS = {
     "named entities": ("n&eacute;e &agrave; Saint-&Eacute;tienne", "née à Saint-Étienne"),
+    "named entities in capitals": (
+        "N&EACUTE;E &AGRAVE; SAINT-&EACUTE;TIENNE&NBSP;: C&OElig;UR",
+        "NÉE À SAINT-ÉTIENNE : CŒUR",
+    ),
+    "json in capitals": (r"N\U00C9E \U00e0 3", "NÉE À 3"),
     "numbers": ("n&#233;e, l&#x2019;aîné", "née, l'aîné"),
     "escaped twice": ("n&amp;eacute;e &amp;lt; 3", "née < 3"),
     "spaces": ("le 3&nbsp;mars", "le 3 mars"),
@@ -53,6 +58,10 @@ FORMS = {
     ),
     "a posology": ("Kardegic 1/0/1/0", "Kardegic 1/0/1/0"),
     "brackets": ("[T][H][I][-][L][A][N]", " THI-LAN "),
+    "a word broken where lines were joined": (
+        "consul- tation de Kermar- rec, post- opératoire, anti- TNF",
+        "consultation de Kermarrec, post- opératoire, anti- TNF",
+    ),
     "a scale": ("EVA 0 1 2 3 4 5 6 7 8 9", "EVA 0 1 2 3 4 5 6 7 8 9"),
     "a few scores": ("TNM 2 0 0, Apgar 9 8 9", "TNM 2 0 0, Apgar 9 8 9"),
     "days of letters alone": ("IO/O6/24, IO/l1/2O24", "10/06/24, 10/11/2024"),
@@ -349,6 +358,40 @@ def test_days_whose_month_is_said_by_its_number(said: str, read: str) -> None:
     assert reading_of(said.replace("virgule", "")).text == said.replace("virgule", "")
 
 
+LONG = "vue ce jour, va bien, marche un peu, mange seule et dort bien. " * 6
+
+
+@pytest.mark.parametrize(
+    ("joined", "lines"),
+    [
+        ("1160 Auderghem Mutualité: Partena", "1160 Auderghem\nMutualité: Partena"),
+        ("née à Huê NIP 8014462097 NIR 2 50 10", "née à Huê\nNIP 8014462097\nNIR 2 50 10"),
+        ("29880 Plomeur Date de sortie : 3 mai", "29880 Plomeur\nDate de sortie : 3 mai"),
+        ("va bien.  Conclusion : rien", "va bien.\nConclusion : rien"),
+        ("va bien.  Revu demain", "va bien.\nRevu demain"),
+    ],
+)
+def test_the_lines_that_an_export_joined_are_apart_again(joined: str, lines: str) -> None:
+    assert reading_of(LONG + joined).text == LONG + lines
+    assert reading_of(joined).text == joined  # too short to have been lines
+    assert reading_of(f"Note\n{LONG}{joined}").text == f"Note\n{LONG}{joined}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "vu par le Dr Petit : rien",
+        "avis de Kervella : rien",
+        "selon la Consultation : rien",
+        "; motif : Douleur : aiguë",
+        "sous IPP 40 mg",
+        "poids      58  taille  160",
+    ],
+)
+def test_a_line_that_was_one_stays_one(text: str) -> None:
+    assert reading_of(LONG + text).text == LONG + text
+
+
 def test_what_has_no_form_is_the_same() -> None:
     raw = "Mme Dupont, née le 12/03/1958 à Brest. HbA1c 7,2 %.\n"
     assert reading_of(raw) == Reading(raw, raw)
@@ -394,7 +437,20 @@ def test_edits_of_edits_lead_back() -> None:
 
 
 def test_reading_is_linear() -> None:
-    for piece in ("<", "<a ", "<a b=", "&amp;", "A|", "1 ", "O5/", "virgule ", "Du-\n", "0rn"):
+    for piece in (
+        "<",
+        "<a ",
+        "<a b=",
+        "&amp;",
+        "A|",
+        "1 ",
+        "O5/",
+        "virgule ",
+        "Du-\n",
+        "0rn",
+        "De- du ",
+        "Nom de : ",
+    ):
         assert growth(lambda n, piece=piece: lambda: reading_of(piece * n)) < LIMIT, piece
     for piece in (" ", "\n", " \n", "<nom>", "ﬁ"):
         assert growth(lambda n, p=piece: lambda: reading_of(f"<p>{p * n}</p>")) < LIMIT, piece

@@ -7,7 +7,7 @@ value of a machine, a maker behind its drug, codes of cantons in a row, a score 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
@@ -88,11 +88,21 @@ def is_nobody_beside(doc: Document, at: int) -> bool:
         return True
     if (word in _AFTER and not _AFTER[word].isdisjoint(before)) or _is_of_pair(doc, at):
         return True
+    if _goes_on_by(tokens.folded, at):
+        return True
     known = EVIDENCE[word]
     if before[:1] and before[0] in _SELON and len(before) > 1 and _is_act(before[1]):
         return not known.first_name
     named = known.first_name or known.surname > 0
     return not named and not known.known and bool(_DRUG_ENDING.match(word) or _CLOSING.match(word))
+
+
+def _goes_on_by(words: Sequence[str], at: int) -> bool:
+    """Whether a word is told twice with "à" between, as it goes on: "Petit à petit"."""
+    return words[at + 1 : at + 3] == ("a", words[at]) or words[max(0, at - 2) : at] == (
+        words[at],
+        "a",
+    )
 
 
 def _is_of_pair(doc: Document, at: int) -> bool:

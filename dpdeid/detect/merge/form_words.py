@@ -27,7 +27,7 @@ _EMPTY: Final = _EMPTY_FIRST | voc.words(
 """What a field says that is not filled yet: "EN ATTENTE", "à compléter"."""
 _SCHEMES: Final = voc.words(
     "lamal laa lai lca lam lpp lavs drg swissdrg tarmed tardoc c2s cmu cmuc cmup ame aah apa ald"
-    " puma acs inami mutualite gir ald30 aspa ceseda"
+    " assurance maladie puma acs inami mutualite gir ald30 aspa ceseda"
 )
 """How insurances and tariffs are called."""
 _SUM: Final = re.compile(r"(?i:\b(?:total|effectif|nombre|somme|soit|nb))\W{1,4}\Z")
@@ -47,6 +47,25 @@ _CLASS_BEHIND: Final = re.compile(
     r"(?![\w-]|\.[\w-])(?!\.?,? ?(?:n[ée]e? |\d{1,2}[/.-]\d))"
 )
 _CLASS: Final = re.compile(r"(?:[GD]|[IV]{1,4}[a-cA-C]?|[A-F]\d?)\Z")
+_PUBLIC: Final = re.compile(
+    r"(?:1\.2\.840\.10008|2\.16\.840\.1\.113883\.(?:[56]|1[01]))(?:\.\d{1,9}){1,16}"
+    r"|(?:1/)?10{3,15}"
+)
+"""An object identifier of a standard's own, of DICOM or HL7, and a power of ten."""
+_RUN: Final = 80
+NUMBERS: Final = frozenset(label for label in Label if label.endswith("_ID")) | {Label.PHONE}
+_OF_NOBODY: Final = re.compile(
+    r"(?i)\b(?:u[fmah]|gh[ms]|ccam|(?:cim|icd)(?:-?1[01])?|ngap|igs|cma|snomed(?: ct)?|loinc|atc"
+    r"|ucd|cip(?:-?(?:7|13))?|ean|gtin|code[ -]barres?|cladimed|oid)(?: n°)?[ :=]{0,3}[A-Z]{0,2}\Z"
+)
+_BEFORE: Final = 24
+
+
+def numbers_nobody(text: str, start: int) -> bool:
+    """Whether the number that begins there is of a unit, a drug or a class of a nomenclature."""
+    return _OF_NOBODY.search(text, max(0, start - _BEFORE), start) is not None
+
+
 _FEW: Final = 4
 """Words of a number that is told and identifies nobody: "quatre-vingt-cinq"."""
 _SHORT: Final = 3
@@ -61,7 +80,10 @@ def of_form(doc: Document, span: Span) -> bool:
     words = [doc.tokens.folded[at] for at in said]
     if span.label in _NAMED and _is_unfilled(doc.text, span, words):
         return True
-    if span.label.endswith("_ID") or span.label in (Label.PHONE, Label.FAX):
+    numbered = span.label in (*NUMBERS, Label.SSN)
+    if numbered and (numbers_nobody(doc.text, span.start) or _is_public(doc, span)):
+        return True
+    if span.label in NUMBERS or span.label is Label.FAX:
         return len(words) <= _FEW and all(word in WORDS for word in words)
     if span.label not in _NAMED:
         return False
@@ -84,6 +106,12 @@ def of_form(doc: Document, span: Span) -> bool:
     if text in _SEXES and _BORN.match(doc.text, span.end):
         return True
     return _is_class(doc, span, said, words) or _is_called_so(doc, said)
+
+
+def _is_public(doc: Document, span: Span) -> bool:
+    """Whether a number is part of what a standard calls its own classes, or a power of ten."""
+    near = _PUBLIC.finditer(doc.text, max(0, span.start - _RUN), span.end + _RUN)
+    return any(one.start() <= span.start and span.end <= one.end() for one in near)
 
 
 def without_sex(span: Span, text: str) -> Span:

@@ -2,6 +2,8 @@
 
 "BANQUE DU KIRCHBERG UNE SOEUR ATTEINTE DE SEP A BRAGA": no capital and no mark says where it ends,
 so it ends before the first word that begins another clause. What others proposed in the rest holds.
+What has nothing but a word of medicine or a participle behind its noun, "FOYER AORTIQUE", "PLACE
+DEMANDEE", is no place that a rule may find.
 """
 
 from __future__ import annotations
@@ -43,6 +45,11 @@ _SYMPTOMS: Final = voc.words("douleur")
 """What units are called after, behind a particle."""
 _ADJECTIVE: Final = re.compile(r".{4,20}(?:iques?|ales?|aires?|euses?|oides?)\Z")
 """How words of medicine end that no list has: "hippocampique"."""
+_BY_CAPITALS: Final = (
+    "patterns/care.hospital", "patterns/care.body", "patterns/care.employer",
+    "patterns/places.street.lone",
+)  # fmt: skip
+"""Rows that find a noun with capital words behind it."""
 _LEAST: Final = 4
 _WORDS: Final = 5
 """Words of the longest town."""
@@ -55,11 +62,11 @@ def ended(doc: Document, spans: Iterable[Span], proposals: Sequence[Span]) -> It
     """The spans, those of places in capitals cut, and what was proposed in what is cut off."""
     within: Overlaps | None = None
     for span in spans:
-        stop = _stop(doc, span) if span.label in _PLACES else span.end
+        stop = span.start if _is_phrase(doc, span) else _stop(doc, span)
         if stop == span.end:
             yield span
             continue
-        if not _is_noun_alone(doc, span.start, stop):
+        if stop > span.start and not _is_noun_alone(doc, span.start, stop):
             yield replace(span, end=stop)
         within = within or Overlaps(proposals)
         rest = [
@@ -113,9 +120,9 @@ def _is_rest(word: str) -> bool:
 
 
 def _stop(doc: Document, span: Span) -> int:
-    """Where the name in a span ends."""
+    """Where the name in a span ends, if it is a place's."""
     text = doc.text[span.start : span.end]
-    if not text.isupper():
+    if span.label not in _PLACES or not text.isupper():
         return span.end
     tokens = doc.tokens
     own = [at for at in tokens.over(span.start, span.end) if tokens.texts[at].isalnum()]
@@ -160,7 +167,7 @@ def _begins_clause(words: Sequence[str], at: int, sure: bool) -> bool:
         return after not in _KIN
     return (
         not sure
-        and _is_of_medicine(word)
+        and (_is_of_medicine(word) or _is_participle(word))
         and before not in _QUALIFIES
         and not any(map(_is_proper, words[at + 1 :]))
     )
@@ -172,6 +179,35 @@ def _measures(words: Sequence[str], at: int) -> bool:
     if not number.isdigit() or words[at - 1] in _LEADS or not _is_named(words[1:at]):
         return False
     return words[at] in HEADS or words[at] in LISTED or unit in _DOSES
+
+
+def _is_phrase(doc: Document, span: Span) -> bool:
+    """Whether a rule took a noun in capitals and what tells of it for the name of a place."""
+    if not span.source.startswith(_BY_CAPITALS) or not doc.text[span.start : span.end].isupper():
+        return False
+    own = (at for at in doc.tokens.over(span.start, span.end) if doc.tokens.texts[at].isalnum())
+    words = [doc.tokens.folded[at] for at in own]
+    behind = [word for word in words if word not in _nouns() and word not in _LEADS]
+    if not behind:
+        return words[-1] in _LEADS
+    if span.label is Label.STREET:
+        if not _LEADS.isdisjoint(words[: words.index(behind[0])]):
+            return False  # "PLACE DU MARCHE"
+        if behind[0] in voc.ABBREVIATIONS:
+            return True
+    if _is_participle(behind[0]):
+        return True
+    return EVIDENCE[behind[0]].medical and not any(map(_is_proper, behind))
+
+
+def _is_participle(word: str) -> bool:
+    """Whether a word is what was done with a place, and no name: "DEMANDEE", "AVISES"."""
+    stem = re.sub("ee?s?$", "", word)
+    known = EVIDENCE[word]
+    named = known.first_name or known.surname > 1 or gazetteers.places_named(word)
+    if stem == word or named or not known.word or not _of_houses().isdisjoint((word, stem + "e")):
+        return False
+    return stem + "er" in gazetteers.words()
 
 
 def _is_named(words: Sequence[str]) -> bool:
@@ -205,3 +241,10 @@ def _of_houses() -> frozenset[str]:
     """Words of the names of units and kinds of houses."""
     phrases = folded("HOSPITAL_KINDS, SPECIALTIES, MODIFIERS, HOSPITAL_NOUNS, BODIES")
     return frozenset(word for phrase in phrases for word in phrase.replace("-", " ").split())
+
+
+@cache
+def _nouns() -> frozenset[str]:
+    """Nouns that a place or institution begins with, and whose kind they are."""
+    phrases = folded("HOSPITAL_NOUNS, HOSPITAL_ACRONYMS, BODIES, LONE_STREET_NOUNS")
+    return frozenset(word for phrase in phrases for word in re.findall(r"\w+", phrase))

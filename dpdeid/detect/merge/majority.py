@@ -25,7 +25,7 @@ from dpdeid.detect.merge import spoken
 from dpdeid.detect.merge.beside import is_keyed, keyed
 from dpdeid.detect.merge.form_words import of_form, without_sex
 from dpdeid.detect.merge.loud_places import ended
-from dpdeid.detect.merge.no_names import is_only_medicine, is_thing
+from dpdeid.detect.merge.no_names import is_loud_word, is_only_medicine, is_thing
 from dpdeid.detect.merge.published import (
     LEARNED,
     detector_of,
@@ -148,7 +148,9 @@ class Majority:
             of_nobody = learned_only and (is_counted(doc, span) or is_thing(doc, span))
             nothing = any(no(doc, span) for no in (is_span_of_hours, is_noun_of_place, is_eponym))
             of_nobody = of_nobody or words[-1] or (learned_only and nothing)
-            doubt = doubt or is_rest(doc, span) or of_nobody
+            loud = span.label in _NAMES and is_loud_word(doc, span.start, span.end)
+            told = max(scores.values(), default=0.0) >= _KNOWN
+            doubt = doubt or is_rest(doc, span) or of_nobody or (loud and not told)
             coded = span.label in _NAMES and in_code(doc, span)
             doubted.append(doubt and not (coded and not is_keyed(doc.text, span.start, span.end)))
         pairs = [at for at in range(1, len(spans)) if _is_one_name(doc, *spans[at - 1 : at + 1])]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from dpdeid.detect.merge.tagger_vetoes import NUMBERS
+from dpdeid.detect.merge.form_words import NUMBERS
 from dpdeid.document import Document, Span
 from dpdeid.french.numerals import WORDS
 from dpdeid.labels import Label

@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import Final
 
 from dpdeid import gazetteers
+from dpdeid.detect.merge.form_words import NUMBERS, numbers_nobody
 from dpdeid.detect.merge.no_names import is_misread_word, is_model, is_no_name, solid
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import view_of
@@ -99,21 +100,8 @@ def without_tail(span: Span, text: str) -> Span:
     return span
 
 
-NUMBERS: Final = frozenset(label for label in Label if label.endswith("_ID")) | {Label.PHONE}
 _CODED: Final = NUMBERS | {Label.ROOM}
 """What an abbreviation with digits is taken for, as names are: "LV5FU2", "O2"."""
-_OF_NOBODY: Final = re.compile(
-    r"(?i)\b(?:u[fmah]|gh[ms]|ccam|cim(?:-?10)?|ngap|igs|cma)"
-    r"(?: n°)?[ :=]{0,3}\Z"
-)
-_BEFORE: Final = 24
-
-
-def numbers_nobody(text: str, start: int) -> bool:
-    """Whether the number that begins there is of a unit or a class of diseases."""
-    return _OF_NOBODY.search(text, max(0, start - _BEFORE), start) is not None
-
-
 _NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
 _DIGITS: Final = 4
 """Digits of a number that a column may hold beside others."""

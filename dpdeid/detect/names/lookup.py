@@ -14,7 +14,7 @@ from typing import ClassVar, Final
 
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.first_or_last_name import label, leaning
-from dpdeid.detect.names.name_tokens import Unit, View, view_of
+from dpdeid.detect.names.name_tokens import Unit, View, is_loud, view_of
 from dpdeid.detect.names.not_people import in_place, is_measure, is_of_medicine, is_place
 from dpdeid.detect.names.reader import read
 from dpdeid.detect.names.whole_lines import identities, signatures
@@ -50,7 +50,7 @@ _LOWER: Final = voc.words("hilaire martial muguet benjamin candida prudence parf
 _WORD: Final = 1
 _LETTER: Final = 2
 """What may begin a name: a word, or a capital letter or what stands for a given name."""
-_SHORTENED: Final = frozenset(("Fr", "Th", "Ph", "Jn", "Chr"))
+_SHORTENED: Final = frozenset(("Ch", "Chr", "Cl", "Fr", "Jn", "Ph", "Th"))
 """Given names cut short, which nothing else is before a point and a surname."""
 
 
@@ -166,7 +166,7 @@ def _try(view: View, at: int, found: list[Span]) -> int:
     if following and following in "@_" and view.glued(stop):
         return stop
     particle = unit.bits & voc.PARTICLE and _is_short(unit)
-    if particle and (unit.shape == "L" or view.opens(at)):
+    if particle and (unit.shape == "L" or view.opens(at) or is_loud(view.text)):
         return at + 1
     if view.folded[at] == "los" and view.word(at + 1) == "angeles":
         return at + 2  # the city, or the grade of an oesophagitis

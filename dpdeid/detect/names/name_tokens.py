@@ -23,6 +23,9 @@ from dpdeid.normalize import fold
 
 _FIRM: Final = voc.LISTS["eponym_heads"]
 _NOUNS: Final = _FIRM | voc.LISTS["eponym_heads_loose"] | voc.LISTS["device_heads"]
+_WHOLE: Final = (("gilles", "de", "la", "tourette"), ("von", "willebrand"), ("von", "hippel"))
+"""Eponyms that are a whole name and need no noun."""
+_OPENING: Final = frozenset(phrase[0] for phrase in _WHOLE)
 _DEVICES: Final = voc.LISTS["device_heads"]
 _MAKERS: Final = voc.LISTS["device_names"]
 """Given names that a device bears behind its noun: "valve d'Ahmed"."""
@@ -39,6 +42,11 @@ def eponym_tokens(doc: Document) -> frozenset[int]:
     folded = doc.tokens.folded
     for index in compress(range(len(folded)), map(_NOUNS.__contains__, folded)):
         found.update(_names(doc, index + 1, firm=folded[index] in _FIRM))
+    for index in compress(range(len(folded)), map(_OPENING.__contains__, folded)):
+        before = [word for word in folded[max(0, index - 2) : index] if word != "."]
+        if not (before and voc.TRAITS[before[-1]] & voc.TITLE):
+            whole = (p for p in _WHOLE if folded[index : index + len(p)] == p)
+            found.update(range(index, index + max(map(len, whole), default=0)))
     return frozenset(found)
 
 
@@ -345,6 +353,16 @@ class View:
     ) -> Span:
         """The span of tokens `first` to `stop` (exclusive)."""
         return Span(self.starts[first], self.ends[stop - 1], label, score, source, role)
+
+
+_LOUD: Final = 10
+"""Capitals for each small letter from which the case of a text tells nothing."""
+
+
+@lru_cache(maxsize=8)
+def is_loud(text: str) -> bool:
+    """Whether a text is written in capitals, so that they mark no name."""
+    return _LOUD * sum(map(str.islower, text)) < sum(map(str.isupper, text))
 
 
 @lru_cache(maxsize=8)

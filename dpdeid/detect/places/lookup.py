@@ -111,7 +111,8 @@ def _score(view: View, hit: Hit, linked: bool) -> float:
     towards = first > 0 and view.texts[first - 1] in ("à", "À")
     if towards and not person and population(key) >= 20_000:
         return 0.75
-    if opens_date_line(view, hit) and (capital or population(key) >= 5_000) and not person:
+    dated = opens_date_line(view, hit) and (not common or word(last + 1) == ",")  # "Cures le 3/5"
+    if dated and (capital or population(key) >= 5_000) and not person:
         return 0.9
     if (before_canton(view, hit) and not common) or (
         before_bracketed_canton(view, hit) and capital

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -101,6 +102,9 @@ _WIDE: Final = "  "
 _CELL: Final = re.compile(r"\S(?:\S| (?=\S)){0,80}")
 """A cell of a table that is lined up with spaces: two of them end it."""
 _MARKS: Final = frozenset("\t;|")
+_LOUD: Final = re.compile("[A-Z]{2,4}")
+_BEFORE: Final = 6
+"""Heads of columns looked at before one of who acted."""
 _NEAR: Final = 8
 """Characters beside a cell in which its border stands."""
 
@@ -205,6 +209,7 @@ def table_cells(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
                 )
     if _WIDE in doc.text and not _FAMILIAR.isdisjoint(doc.tokens.folded):
         yield from _aligned(doc.text)
+        yield from _stray(doc.text)
     if not any(mark in doc.text for mark in ";|\t"):
         return
     columns = _NO_COLUMNS
@@ -243,6 +248,30 @@ def _aligned(text: str) -> Iterator[Span]:
             heads, columns = [], _NO_COLUMNS
             continue
         yield from columns.spans(start, placed, 0.95, "patterns/column.aligned")
+
+
+def _stray(text: str) -> Iterator[Span]:
+    """Initials that stand alone in several cells behind the heads of columns of which one is of who
+    acted, wherever the lines of the table were broken or joined.
+    """
+    cells = [*_CELL.finditer(text)]
+    heads = [fold(cell[0]) for cell in cells]
+    at = next((n for n, head in enumerate(heads) if head in _STAFF and _is_headed(heads[:n])), None)
+    signs = [c for c in cells[at + 1 :] if _LOUD.fullmatch(c[0])] if at is not None else []
+    times = Counter(sign[0] for sign in signs)
+    for sign in signs:
+        if times[sign[0]] > 1 and is_sign(sign[0]):
+            yield Span(
+                *sign.span(), Label.FIRST_NAME, 0.8, "patterns/column.stray.staff", Role.STAFF
+            )
+
+
+def _is_headed(before: Sequence[str]) -> bool:
+    """Whether heads of columns, at least two that are known, stand before the head of another."""
+    near = before[-_BEFORE:]
+    filled = next((n for n, cell in enumerate(reversed(near)) if _FILLED.search(cell)), len(near))
+    known = sum(cell in _LABELS or cell in _OTHERS for cell in near[len(near) - filled :])
+    return known >= _LEAST - 1
 
 
 @dataclass(frozen=True, slots=True)

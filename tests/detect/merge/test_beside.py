@@ -38,6 +38,8 @@ def told(text: str, word: str) -> bool:
         ("los angeles A", "angeles"),
         ("2020 césar pour SFA", "césar"),
         ("TRAITE PAR TEMOCILLINE", "TEMOCILLINE"),
+        ("Petit à petit il marche", "Petit"),
+        ("il va petit à petit", "petit"),
         ("Confraterellement,", "Confraterellement"),
     ],
 )
@@ -61,6 +63,7 @@ def test_names_nobody(text: str, word: str) -> None:
         ("Eliquis selon Catarina", "Catarina"),
         ("selon Leduc, il dort", "Leduc"),
         ("CESAR Jean", "CESAR"),
+        ("Petit à Roux : vu", "Petit"),
     ],
 )
 def test_may_name_somebody(text: str, word: str) -> None:

@@ -17,6 +17,13 @@ def span_in(marked: str, label: Label) -> tuple[Document, Span]:
 
 
 NOTHING = (
+    ("SNOMED «386661006»", Label.ORDER_ID),
+    ("ATC N«02BE01»", Label.OTHER_ID),
+    ("UCD «9231845»", Label.SSN),
+    ("code-barres «3400936016217»", Label.OTHER_ID),
+    ("Séquence 1.2.«840.10008».5.1.4.1", Label.OTHER_ID),
+    ("Dilution 1/«1000000000»", Label.PATIENT_ID),
+    ("à l'«Assurance Maladie»", Label.ORGANIZATION),
     ("Téléphone : «NC»\n", Label.LAST_NAME),
     ("Renouvellement\n«NC»\n", Label.FIRST_NAME),
     ("MUTUELLE : «NC»   TUTELLE", Label.ORGANIZATION),
@@ -38,6 +45,9 @@ NOTHING = (
     ("EXAMEN|RESULTAT|UNITE|«BORNE» INF|BORNE SUP|DRAPEAU\nSODIUM|139", Label.LAST_NAME),
 )
 SOMETHING = (
+    ("IPP «5120347268»", Label.PATIENT_ID),
+    ("uniqueId «2.16.840.1.113883.1.99.771204»", Label.ORDER_ID),
+    ("demande «1000000001»", Label.ORDER_ID),
     ("Opérateur : «KC»\n", Label.LAST_NAME),
     ("Dr «Maisonneuve» D, urologue", Label.LAST_NAME),
     ("«Lagrange» F 04/08/1939", Label.LAST_NAME),

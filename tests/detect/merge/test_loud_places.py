@@ -35,6 +35,7 @@ def cut(text: str, label: Label, *others: Span) -> list[tuple[Label, str]]:
         ("[PHARMACIE DU STEIR A ETE PREVENUE]", Label.ORGANIZATION, "PHARMACIE DU STEIR"),
         ("[EHPAD LES MIMOSAS NE MANGE PLUS]", Label.HOSPITAL, "EHPAD LES MIMOSAS"),
         ("[HOPITAL DE PONTIVY LE] 12 MARS", Label.HOSPITAL, "HOPITAL DE PONTIVY"),
+        ("[CLINIQUE DE GUINGAMP DICTEE LE] 3", Label.HOSPITAL, "CLINIQUE DE GUINGAMP"),
         (
             "[USINE MICHELIN DE CHOLET PERE] DIABETIQUE",
             Label.ORGANIZATION,
@@ -73,6 +74,40 @@ def test_a_noun_that_is_left_alone_names_no_house() -> None:
     assert cut("[MAISON DE RETRAITE UNE PLACE]", Label.HOSPITAL) == []
     kept = cut("[MAISON DE RETRAITE KERVELLA UNE PLACE]", Label.HOSPITAL)
     assert kept == [(Label.HOSPITAL, "MAISON DE RETRAITE KERVELLA")]
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "label"),
+    [
+        ("UN [FOYER AORTIQUE IRRADIANT]", "care.body", Label.ORGANIZATION),
+        ("[RESEAU ARTERIEL] NORMAL", "care.body", Label.ORGANIZATION),
+        ("[POLICE AVISEE] HIER", "care.body", Label.ORGANIZATION),
+        ("VERS LA [MAISON DE]", "care.hospital", Label.HOSPITAL),
+        ("MARCHE [AV AIDE] PARTIELLE", "places.street.lone", Label.STREET),
+        ("VOIR SI [PLACE SSR LES] PINS", "places.street.lone", Label.STREET),
+    ],
+)
+def test_what_tells_of_a_noun_is_no_name(text: str, source: str, label: Label) -> None:
+    start, end = text.index("["), text.index("]") - 1
+    plain = text.replace("[", "").replace("]", "")
+    span = Span(start, end, label, 0.9, f"patterns/{source}")
+    assert [*ended(Document("x", plain), [span], [span])] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("[EHPAD LES MIMOSAS]", Label.HOSPITAL),
+        ("[CLINIQUE DES GENETS]", Label.HOSPITAL),
+        ("[FOYER LES TILLEULS]", Label.ORGANIZATION),
+        ("[PLACE DU MARCHE]", Label.STREET),
+        ("[PLACE DES PALMES]", Label.STREET),
+        ("[RESEAU KERVELLA]", Label.ORGANIZATION),
+    ],
+)
+def test_a_noun_with_a_name_is_one(text: str, label: Label) -> None:
+    span = Span(0, len(text) - 2, label, 0.9, "patterns/care.hospital")
+    assert [*ended(Document("x", text[1:-1]), [span], [span])] == [span]
 
 
 def test_what_others_saw_in_the_rest_holds_and_its_towns_are_found() -> None:

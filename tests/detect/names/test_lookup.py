@@ -24,6 +24,10 @@ def found(text: str) -> list[tuple[str, str]]:
         ("vu avec patrick ce matin", [("F", "patrick")]),
         ("lit 3 kervella nolwenn, va bien", [("L", "kervella"), ("F", "nolwenn")]),
         ("(T. Le Quentric, externe)", [("F", "T."), ("L", "Le Quentric")]),
+        (
+            "adressé à Ch. Kervella, Cl. Petit",
+            [("F", "Ch."), ("L", "Kervella"), ("F", "Cl."), ("L", "Petit")],
+        ),
         ("vu avec Fr. Kervella hier", [("F", "Fr."), ("L", "Kervella")]),
         (
             "Th. Kervella ; Ph. Petit",
@@ -43,6 +47,7 @@ def test_finds_names_by_the_lists(text: str, names: list[tuple[str, str]]) -> No
 @pytest.mark.parametrize(
     "text",
     [
+        "LE LENDEMAIN DE SAINT-VALENTIN, PAS DE DYSPLASIE DE TAYLOR",
         "la maladie de Charcot évolue",
         "Fr. du col, Ph. alcalines, Th. Pouteau",
         "valve d'Ahmed en place, vis de Herbert",

@@ -26,6 +26,8 @@ def guarded(text: str) -> list[str]:
         ("prothèse Corail posée", ["Corail"]),
         ("type Moore", ["Moore"]),
         ("anse en Y de ROUX", ["ROUX"]),
+        ("un Gilles de la Tourette connu", ["Gilles", "de", "la", "Tourette"]),
+        ("M. Gilles de la Tourette", []),
         ("croix de Kerboul", ["Kerboul"]),
         ("angle de Fowler et Philip", ["Fowler", "Philip"]),
         ("loge graisseuse de Kerboul", ["Kerboul"]),

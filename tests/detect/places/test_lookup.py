@@ -68,6 +68,7 @@ def test_places_in_context(text: str, expected: list[tuple[str, str]]) -> None:
         "il va bien au total",
         "Mme France Dupont",
         "en 2019 au bloc",
+        "Cures le 19/05/22 et le 19/06/22",
     ],
 )
 def test_people_eponyms_and_words_are_no_places(text: str) -> None:

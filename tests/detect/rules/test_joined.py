@@ -184,3 +184,30 @@ def test_columns_may_be_lined_up_with_spaces() -> None:
 )
 def test_fields_and_prose_are_no_columns(text: str) -> None:
     assert list(columns.table_cells(Document("d", text), ())) == []
+
+
+ROSTER = """HEURE  PATIENT            IPP       PROTOCOLE   C/J   MED   PHARMA
+08:30  KERVELLA Nolwenn   10448812  FOLFIRI     C4J1  JQL   OK
+08:45  QUENTRIC Yann      10093377  AZACITIDINE C2J1  TRQ   OK
+09:00  MORVAN Soizic      10577190  EC          C2J1  JQL   NFS
+09:20  PETIT Loïc         10577191  EC          C3J1  TRQ   NFS"""
+SIGNED = {"JQL", "TRQ"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ROSTER,
+        ROSTER.replace("\n", " "),
+        ROSTER.replace("  FOLF", "\nFOLF").replace("  AZ", "\nAZ").replace("  EC", "\nEC"),
+    ],
+    ids=["rows", "joined", "wrapped"],
+)
+def test_initials_below_who_acted_are_found_however_the_rows_were_broken(text: str) -> None:
+    assert found(text, "FIRST_NAME") >= SIGNED
+
+
+def test_cells_that_no_head_says_who_signs_are_no_initials() -> None:
+    assert found(ROSTER.replace("MED ", "VOIE"), "FIRST_NAME").isdisjoint(SIGNED)
+    once = ROSTER.replace("\n", " ").replace("TRQ   NFS", "JQL   NFS")
+    assert "TRQ" not in found(once, "FIRST_NAME")

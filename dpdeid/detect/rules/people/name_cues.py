@@ -16,7 +16,7 @@ from typing import Final
 from dpdeid import gazetteers
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.first_or_last_name import label, leaning
-from dpdeid.detect.names.name_tokens import Unit, View
+from dpdeid.detect.names.name_tokens import Unit, View, is_loud
 from dpdeid.detect.names.reader import read
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules.fragments import folded
@@ -284,6 +284,9 @@ _LETTERS: Final = voc.words("ref rendu cr crh courrier lettre")
 """Words behind which stand the initials of who dictated."""
 
 
+_OF_NOBODY: Final = voc.ABBREVIATIONS | voc.SHORTHAND
+
+
 def typists(view: View, slash: int) -> list[Span]:
     """Initials of who dictated and who typed: "PYT/ml", "février 2023/ RMC / fgo"."""
     first, second = slash - 1, slash + 1
@@ -312,9 +315,16 @@ def typists(view: View, slash: int) -> list[Span]:
         or view.texts[first - 1] in ":./-–)"
         or view.folded[first - 1] in _LETTERS
     )
+    both = {view.folded[first], view.folded[second]}
+    loud = is_loud(view.text) and (dictated + typed).isupper() and both.isdisjoint(_OF_NOBODY)
     shapes = (dictated.isupper() and typed.islower()) or (dictated.islower() and typed.isupper())
     told = view.folded[first - 1] in _LETTERS
-    if not opens or not shapes or len(dictated) > 4 or (dictated.lower() in _UNITS and not told):
+    if (
+        not opens
+        or not (shapes or loud)
+        or len(dictated) > 4
+        or (dictated.lower() in _UNITS and not told)
+    ):
         return []
     if len(typed) < 2 or (len(dictated) < 3 and typed.lower() in _UNITS):
         return []

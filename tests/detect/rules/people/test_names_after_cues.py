@@ -86,6 +86,7 @@ def found(text: str) -> set[tuple[str, str, int]]:
         "établie au nom de « «L:KERVELLA» «F:T.» »",
         "frappe le 20/01/22      «L:PYT»/«L:ml»",
         "Fribourg, le 23 janvier 2024/«L:sco»\n",
+        "COURRIER DICTE PUIS TAPE\nREF «L:LW»/«L:QF» - CONSULTATION",
     ],
 )
 def test_finds_names_where_they_are_promised(line: str) -> None:
@@ -97,6 +98,7 @@ def test_finds_names_where_they_are_promised(line: str) -> None:
     "text",
     [
         "Madame, Monsieur,",
+        "TRAITEMENT ANTALGIQUE : SC/IM\nREF TA/FC - SURVEILLANCE",
         "Dr de garde prévenu",
         "mme a chuté ce matin",
         "M. est sorti",
