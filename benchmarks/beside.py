@@ -1,6 +1,6 @@
 """Attacks on what stands beside values: the list of a town of two, and blanks of fixed width.
 
-    python benchmarks/beside.py [--kind homonyms|lengths] [--notes N] [--tiny] [--json FILE]
+    python benchmarks/beside.py [--kind ages|homonyms|lengths] [--notes N] [--tiny] [--json FILE]
 
 Made-up notes are released by a policy and read back from the released text alone. Who attacks has
 learned from as many notes of his own, released under another key, what mostly stands there.
@@ -15,6 +15,9 @@ number. Chance is a half.
 `lengths`: forms of fixed width. From blanks he guesses the length of surname and town, and whether
 the day is below ten, beside the likeliest one; and knowing three lengths (surname, first name,
 town) of a patient he names one of the notes.
+
+`ages`: he knows three ages of the past of a patient, or these and the present one, and names one of
+the notes.
 """
 
 from __future__ import annotations
@@ -54,6 +57,7 @@ _LARGE: Final = 20_000
 _FULL: Final = {"au": "Le ", "aux": "Les "}
 Dice = np.random.Generator
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 Guess = tuple[Hashable, Hashable]
 """What is true and what is seen."""
 
@@ -318,7 +322,48 @@ def told(learned: Sequence[Guess], asked: Sequence[Guess]) -> Floats:
     return found
 
 
-KINDS: Final = {"homonyms": (homonyms, 1_000), "lengths": (lengths, 2_000)}
+def life(dice: Dice) -> tuple[int, ...]:
+    """Three ages of the past and the present one."""
+    ages = np.cumsum((dice.integers(9, 18), dice.integers(8, 35), dice.integers(2, 20)))
+    return (*map(int, ages), int(ages[-1] + dice.integers(2, 15)))
+
+
+def lives(policy: str, notes: int, seed: int) -> dict[str, float]:
+    """The share of 4 ages, and of 3 without the present one, by which a note is named: he knows
+    them, and what the gaps between them mostly become.
+    """
+    dice = np.random.default_rng(seed)
+    truth: list[Integers] = []
+    out: list[Integers] = []
+    for salt in (1, 2):
+        made = [life(dice) for _ in range(notes)]
+        texts = [_LIFE.format(*one) for one in made]
+        read = ([*map(int, _AGE.findall(one))] for one in released(policy, texts, salt))
+        shown = [[*past, now] for now, *past in read]
+        truth.append(np.diff(made, prepend=0))
+        out.append(np.diff(np.array(shown), prepend=0))
+    scores = []
+    for column in range(truth[0].shape[1]):
+        moved = Counter((out[0] - truth[0])[:, column].tolist())
+        seen = Counter(out[0][:, column].tolist())
+        apart = out[1][None, :, column] - truth[1][:, None, column]
+        known = np.vectorize(lambda by, of=moved: np.log(of[by] + 0.5))(apart)
+        usual = np.vectorize(lambda gap, of=seen: np.log(of[gap] + 0.5))(out[1][:, column])
+        scores.append(known - usual[None, :])
+    row = {}
+    for name, columns in (("by_3_ages", scores[:3]), ("by_4_ages", scores)):
+        total = sum(columns[1:], start=columns[0])
+        best = total >= total.max(1, keepdims=True) - 1e-9
+        row[name] = float((best.diagonal() / best.sum(1)).mean())
+    return row
+
+
+_AGE: Final = re.compile(r"(\d+) an")
+_LIFE: Final = (
+    "Vue le «DATE:12/05/2021», «AGE:{3} ans». Fracture à «AGE:{0} ans», asthme à «AGE:{1} ans», "
+    "HTA à «AGE:{2} ans»."
+)
+KINDS: Final = {"ages": (lives, 2_000), "homonyms": (homonyms, 1_000), "lengths": (lengths, 2_000)}
 
 
 def main() -> int:

@@ -21,6 +21,7 @@ from typing import Final, NamedTuple
 from dpdeid.document import Mention, Record, Surrogate, text_before, text_between
 from dpdeid.french import numerals
 from dpdeid.french.distances import weeks_of
+from dpdeid.labels import Label
 from dpdeid.normalize import clean, fold
 from dpdeid.privacy.timeline.points import LARGEST
 
@@ -309,8 +310,8 @@ class ReadAge(NamedTuple):
 
 def parts_of(mention: Mention) -> tuple[Mention, ...]:
     """The two ages of a mention that is a range ("18 à 35 ans"), else the mention."""
-    found = _TWO.fullmatch(mention.text) if parse_age(mention.text) is None else None
-    if found is None:
+    found = _TWO.fullmatch(mention.text) if mention.label is Label.AGE else None
+    if found is None or parse_age(mention.text) is not None:
         return (mention,)
     start = mention.span.start
     return tuple(
@@ -323,10 +324,12 @@ def parts_of(mention: Mention) -> tuple[Mention, ...]:
 
 
 def whole(mention: Mention, parts: Sequence[Surrogate]) -> Surrogate:
-    """The surrogate of a range, of those of its two ages."""
+    """The surrogate of a mention, of that of it, or of those of the two ages of a range."""
+    if len(parts) == 1:
+        return parts[0]._replace(mention=mention)
     first, last = parts
-    start = mention.span.start
-    between = mention.text[first.mention.span.end - start : last.mention.span.start - start]
+    start, ends = mention.span.start, parts_of(mention)
+    between = mention.text[ends[0].span.end - start : ends[1].span.start - start]
     charges = (*first.charges, *last.charges)
     return last._replace(mention=mention, text=first.text + between + last.text, charges=charges)
 

@@ -2,7 +2,8 @@
 
 One birth is one event for each person; but "Naissance le 4 mai" in the notes of a mother, whose age
 it does not fit, "Nouveau-né : Léo, né le 4 mai" and a birth on a day that the notes tell as another
-date too ("accouchement le 4 mai") are days of these notes. The patient's is the hospital's, else
+date too ("accouchement le 4 mai"), or without the year of another ("son fils, né le 8 février"),
+are days of these notes. The patient's is the hospital's, else
 the first whole birth date of the notes, else the first that tells its year, else what the first age
 of today says, else the greatest of the past. A birth date that agrees with it in all that both
 print, and an age that fits it, are that event and cost nothing more; so is, of anybody, an age that
@@ -29,7 +30,7 @@ from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
 from dpdeid.privacy.timeline.modes import Kind, Past, Point, Told
 from dpdeid.privacy.timeline.points import UNIT_SPANS, UNITS
-from dpdeid.substitute.dates.ages import ReadAge, WrittenAge
+from dpdeid.substitute.dates.ages import AgeUnit, ReadAge, WrittenAge
 from dpdeid.substitute.dates.completing import complete
 from dpdeid.substitute.dates.reading import Read, Reference, canonical
 from dpdeid.substitute.dates.written.parser import DateRange, PartialDate, Precision, parse
@@ -50,6 +51,7 @@ class Births:
         then: of ages of the past, the name of that day, or of the date beside it.
         aged: of those beside a date, the name of the day of the age.
         tied: by the names of these dates, how far they lie from it.
+        grown: the births of those of whom an age in years is told.
         children: mentions of the births of children in the notes of their mother: days of these
             notes, as any other.
     """
@@ -61,6 +63,7 @@ class Births:
     aged: Mapping[Mention, str] = field(default_factory=dict, repr=False)
     tied: Mapping[str, tuple[Told, ...]] = field(default_factory=dict, repr=False)
     children: frozenset[Mention] = field(default=frozenset(), repr=False)
+    grown: frozenset[str] = field(default=frozenset(), repr=False)
 
     def is_birth(self, read: Read) -> bool:
         """Whether a date is a birth, rather than a day of the notes."""
@@ -83,11 +86,13 @@ def read_births(
         if read.mention.span.label is Label.BIRTH_DATE and isinstance(read.written, PartialDate)
     ]
     days = {name for r in reads if r.mention.span.label is Label.DATE for name in r.names}
+    first = _patient(record, written, against)
     children = frozenset(
         mention
         for mention, date, day in written
         if (
             canonical(day, date.precision) in days
+            or (date.year is None and first is not None and not _agrees(date, *first))
             or _is_of_a_child(
                 text_before(record.documents, mention, _SENTENCE),
                 aged=bool(ages) and date.year is not None,
@@ -108,7 +113,11 @@ def read_births(
         and patient is not None
         and age.fits(patient[0], against[mention.document].day)
     }
-    pregnancy = any(
+    of_years = [(m, age) for m, age, _, _ in ages if age.unit is AgeUnit.YEARS and _is_own(m)]
+    adult = patient is not None and any(
+        age.fits(patient[0], against[mention.document].day) for mention, age in of_years
+    )
+    pregnancy = not adult and any(
         _PREGNANCY.search(
             text[max(mention.span.start - _SENTENCE, 0) : mention.span.end + _LOOKED_AT]
         )
@@ -182,7 +191,10 @@ def read_births(
             person = "somebody" if _is_own(mention) else mention.span.role
             add(mention, person, born, Precision.YEAR, age.unit)
     ordered = sorted(points.values(), key=attrgetter("note"))
-    return Births(tuple(ordered), named, tuple(past.values()), then, aged, tied, children)
+    years = {mention for mention, age, _, _ in ages if age.unit is AgeUnit.YEARS}
+    grown = frozenset(birth for mention, birth in named.items() if mention in years)
+    ages_past = tuple(past.values())
+    return Births(tuple(ordered), named, ages_past, then, aged, tied, children, grown)
 
 
 _PAST: Final = re.compile(

@@ -11,12 +11,13 @@ import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from dpdeid.document import Mention, Record, text_before, text_between
-from dpdeid.french.calendar import WEEKDAYS
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
+from dpdeid.protocols import HIDDEN
 from dpdeid.substitute import abroad
 from dpdeid.substitute.dates.completing import AHEAD, complete, in_year
 from dpdeid.substitute.dates.forward import Lead, leads
@@ -128,7 +129,12 @@ def read_dates(
     if not told:
         written = [(m, _without_weekday(date)) for m, date in written]
     against = references(record, written, e0)
-    kept = [(m, date) for m, date in written if date is not None and not _recurs(m, date, record)]
+    weeks = _weeks(mentions, record)
+    kept = [
+        (m, date)
+        for m, date in written
+        if date is not None and m not in weeks and not _recurs(m, date, record)
+    ]
     own = [None if one.name is None else one.day for one in against]
     forward = leads(kept, own, record)
     days, led = _complete(kept, against, record, forward)
@@ -158,12 +164,11 @@ def _without_weekday(date: Written | None) -> Written | None:
 
 
 _SAID: Final = 80
-_WORKING: Final = re.compile(r"\bdu lundi au (?:vendre|same)di\b")
-_DAYS: Final = "|".join(fold(day) for day in WEEKDAYS)
+_WORKING: Final = (("lundi", "vendredi"), ("lundi", "samedi"))
 _REGULAR: Final = re.compile(
-    r"\b(?:kines?\w*|dialyses?|hemodialyses?|hdj|hopital de jour|infirmier\w*|ide|aides?"
-    r"|auxiliaires?|passages?|orthophon\w*|psychomot\w*|ergo\w*|ateliers?|groupes?|seances?|permanences?|cattp"
-    rf"|ecole|creche|portage|menage|garde|accueil de jour)\b[^.;:\n\d]{{0,40}}\ble (?:(?:{_DAYS})"
+    r"\b(?:kines?|kinesitherapie|dialyses?|hemodialyses?|hdj|hopital de jour|aides? \w+|auxiliaires?"
+    r"|passages|orthophonie|psychomotricite|ergotherapie|ateliers?|seances|permanences?|cattp|ecole"
+    rf"|creche|portage|menage|accueil de jour)\b[^.;:\n\d]{{0,20}}\ble (?:{HIDDEN}"
     r"(?: (?:matin|midi|soir|apres-midi))?(?:,| et|/)? (?:et )?(?:le )?)*\Z"
 )
 """What comes on a weekday again and again: "kiné le lundi et le jeudi"."""
@@ -174,7 +179,21 @@ def habits(mentions: Sequence[Mention], record: Record) -> list[Mention]:
     """The mentions that are weekdays of habits and no dates: "tous les lundis", "chaque jeudi",
     "du lundi au vendredi", "kiné le lundi et le jeudi".
     """
-    return [m for m in mentions if (date := _parsed(m, record)) and _recurs(m, date, record)]
+    weeks = _weeks(mentions, record)
+    dates = ((m, _parsed(m, record)) for m in mentions)
+    return [m for m, date in dates if date and (m in weeks or _recurs(m, date, record))]
+
+
+def _weeks(mentions: Sequence[Mention], record: Record) -> set[Mention]:
+    """The two ends of a working week: "du lundi au vendredi"."""
+    return {
+        one
+        for pair in pairwise(mentions)
+        if tuple(fold(mention.text) for mention in pair) in _WORKING
+        and text_between(record.documents, *pair, _BESIDE) == " au "
+        and text_before(record.documents, pair[0], _BESIDE).lower().endswith("du ")
+        for one in pair
+    }
 
 
 def _recurs(mention: Mention, date: Written, record: Record) -> bool:
@@ -182,10 +201,7 @@ def _recurs(mention: Mention, date: Written, record: Record) -> bool:
         return False
     plural = any(piece.style == "plural" for piece in date.shape)
     before = text_before(record.documents, mention, _SAID)
-    text, end = record.documents[mention.document].text, mention.span.end
-    behind = text[end : end + _BESIDE + _BESIDE]
-    week = _WORKING.search(fold(before[-2 * _BESIDE :] + mention.text + behind))
-    return bool(plural or week or _EACH.search(before) or _REGULAR.search(fold(before)))
+    return bool(plural or _EACH.search(before) or _REGULAR.search(fold(before)))
 
 
 _IN_YEAR: Final = re.compile(r"\b(?:en|fin|d[ée]but|an|années?)\s{1,2}\Z", re.IGNORECASE)

@@ -95,16 +95,38 @@ class Dates:
         """A surrogate for every mention that can be read and that no cap leaves out; weekdays of
         habits stay.
         """
+        parts = {mention: parts_of(mention) for mention in mentions}
+        own = [part for each in parts.values() for part in each]
+        record, seen, others = context.compact(record, own)
+        given = self._given(seen, others, record, context)
+        of = {own[at]: given[mention] for at, mention in enumerate(seen) if mention in given}
+        return [
+            whole(mention, [of[part] for part in each])
+            for mention, each in parts.items()
+            if all(part in of for part in each)
+        ]
+
+    def _given(
+        self,
+        mentions: Sequence[Mention],
+        others: Sequence[Mention],
+        record: Record,
+        context: Context,
+    ) -> Mapping[Mention, Surrogate]:
+        """The surrogate of each mention that has one.
+
+        Args:
+            record: in which nothing is seen of a value.
+        """
         dated = [mention for mention in mentions if mention.label is not Label.AGE]
         reads, against = read_dates(dated, record, context.e0)
-        aged = {mention: parts_of(mention) for mention in mentions if mention.label is Label.AGE}
-        ages = read_ages([part for parts in aged.values() for part in parts], record)
+        ages = read_ages([mention for mention in mentions if mention.label is Label.AGE], record)
         past = context.memory.past
         births = read_births(record, reads, ages, against, past)
         told: dict[str, Sequence[Told]] = {}
         if not isinstance(self.timeline, Paper):
-            gone = (*mentions, *context.replaced)
-            told = {**births.tied, **read_told(record, reads, births, against, gone)}
+            words = read_told(record, reads, births, against, (*mentions, *others))
+            told = {**births.tied, **words}
         points = read_points(record, reads, births, against, told)
         released = self._release(points, record, context)
         ranges = read_ranges(record, reads)
@@ -118,14 +140,10 @@ class Dates:
         given = writer.dates(reads, births, read_weeks(record, reads))
         if ages:
             printed = {births.named.get(m) for m in dated if m.label is Label.BIRTH_DATE}
-            told_ages = writer.ages(ages, births, against, context.e0, printed)
-            of = {surrogate.mention: surrogate for surrogate in told_ages}
-            for mention, parts in aged.items():
-                if all(part in of for part in parts):
-                    own = [of[part] for part in parts]
-                    given.append(own[0] if len(own) == 1 else whole(mention, own))
+            given += writer.ages(ages, births, against, context.e0, printed)
         kept = habits([mention for mention in dated if mention.where == "text"], record)
-        return [*given, *Keep((Label.DATE,)).substitute(kept, record, context)]
+        given += Keep((Label.DATE,)).substitute(kept, record, context)
+        return {surrogate.mention: surrogate for surrogate in given}
 
     def _release(self, points: Sequence[Point], record: Record, context: Context) -> _Days:
         e0, timeline = context.e0, self.timeline

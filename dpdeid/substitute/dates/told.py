@@ -89,9 +89,11 @@ def read_told(
             names = read.names if birth is None else (birth,)
             spread = _SPREAD.get(read.written.dates[0].precision, 0)
             born = read.mention.label is Label.BIRTH_DATE
-            text = record.documents[read.mention.document].text
-            first_days = birth is None or birth in young or _FIRST_DAYS.search(text) is not None
-            newborn = born and first_days
+            newborn = (
+                born
+                and birth not in births.grown
+                and (birth is None or birth in young or _is_of_first_days(record, read.mention))
+            )
             dated = _Dated(names, spread, birth is not None, newborn)
             dates[read.mention.document][read.mention.span.start] = dated
     told: dict[str, list[Told]] = {}
@@ -164,6 +166,16 @@ def _ties(words: Sequence[str], dates: Sequence[_Dated | None], note: str | None
 
 
 _OWN: Final = re.compile("patient/")
+
+
+def _is_of_first_days(record: Record, birth: Mention) -> bool:
+    """Whether the words around a birth are of a child's first days."""
+    text, span = record.documents[birth.document].text, birth.span
+    around = text[max(span.start - _AROUND, 0) : span.end + _AROUND]
+    return _FIRST_DAYS.search(around) is not None
+
+
+_AROUND: Final = 80
 _FIRST_DAYS: Final = re.compile(
     r"(?i)\bde vie\b|guthrie|nouveaux?[- ]n[ée]|apgar|poids de naissance|pr[ée]matur|nourrisson"
     r"|b[ée]b[ée]\b"

@@ -63,12 +63,13 @@ def test_those_of_a_child_stay_in_their_unit(mode: Metric | Strict, unit: str) -
 
 
 def test_they_are_as_near_as_their_noise_says() -> None:
-    """Of 13, 51 and 60 years under the noise of `dp` few are two years off."""
+    """Of 13, 51 and 60 years under the noise of `dp` few are a quarter off, some two years."""
     found = [ages(METRIC, life(62, 13, 51, 60), key)[:3] for key in range(200)]
-    far = [abs(out - age) > 2 for row in found for out, age in zip(row, (13, 51, 60), strict=True)]
-    assert 0 < sum(far) < len(far) / 10
+    pairs = [(out, age) for row in found for out, age in zip(row, (13, 51, 60), strict=True)]
+    assert sum(abs(out - age) > age / 4 for out, age in pairs) < len(pairs) / 10
+    assert sum(abs(out - age) > 2 for out, age in pairs) > len(pairs) / 10
     months = [ages(METRIC, life(30, 14, unit="months"), key)[0] for key in range(200)]
-    assert sum(abs(out - 14) > 4 for out in months) < 20
+    assert sum(abs(out - 14) > 7 for out in months) < 20
 
 
 @given(st.lists(st.integers(1, 68), min_size=2, max_size=5, unique=True), st.data())

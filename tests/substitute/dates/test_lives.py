@@ -38,12 +38,14 @@ def test_they_come_out_in_their_order_below_the_present_one(policy: str, note: s
 
 
 @pytest.mark.parametrize("policy", ["dp", "aphp"])
-def test_they_stay_near(policy: str) -> None:
+def test_they_mostly_stay_near(policy: str) -> None:
+    far = 0
     note = f"Ménarche à «AGE:13 ans», ménopause à «AGE:51 ans», {SEEN}, «AGE:62 ans»."
     for key in range(20):
         young, old, _ = numbers(strategy(policy), note, key)
-        assert abs(young - 13) <= (3 if policy == "dp" else 0)
-        assert abs(old - 51) <= (4 if policy == "dp" else 0)
+        far += abs(young - 13) > 13 / 4
+        far += abs(old - 51) > 51 / 4
+    assert far <= (8 if policy == "dp" else 0), "of 40"
 
 
 @pytest.mark.parametrize("policy", POLICIES)
