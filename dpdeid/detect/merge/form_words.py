@@ -55,8 +55,8 @@ _PUBLIC: Final = re.compile(
 _RUN: Final = 80
 NUMBERS: Final = frozenset(label for label in Label if label.endswith("_ID")) | {Label.PHONE}
 _OF_NOBODY: Final = re.compile(
-    r"(?i)\b(?:u[fmah]|gh[ms]|ccam|(?:cim|icd)(?:-?1[01])?|ngap|igs|cma|snomed(?: ct)?|loinc|atc|ucd"
-    r"|cip(?:-?(?:7|13))?|ean|gtin|code[ -]barres?|cladimed)(?: n°)?[ :=]{0,3}[A-Z]{0,2}\Z"
+    r"(?i)\b(?:u[fmah]|gh[ms]|ccam|(?:cim|icd)(?:-?1[01])?|ngap|igs|cma|snomed(?: ct)?|loinc|atc"
+    r"|ucd|cip(?:-?(?:7|13))?|ean|gtin|code[ -]barres?|cladimed)(?: n°)?[ :=]{0,3}[A-Z]{0,2}\Z"
 )
 _BEFORE: Final = 24
 
