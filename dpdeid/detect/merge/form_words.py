@@ -56,7 +56,7 @@ _RUN: Final = 80
 NUMBERS: Final = frozenset(label for label in Label if label.endswith("_ID")) | {Label.PHONE}
 _OF_NOBODY: Final = re.compile(
     r"(?i)\b(?:u[fmah]|gh[ms]|ccam|(?:cim|icd)(?:-?1[01])?|ngap|igs|cma|snomed(?: ct)?|loinc|atc"
-    r"|ucd|cip(?:-?(?:7|13))?|ean|gtin|code[ -]barres?|cladimed|oid)(?: n°)?[ :=]{0,3}[A-Z]{0,2}\Z"
+    r"|ucd|cip(?:-?(?:7|13))?|ean|gtin|code[ -]barres?|cladimed)(?: n°)?[ :=]{0,3}[A-Z]{0,2}\Z"
 )
 _BEFORE: Final = 24
 
@@ -80,7 +80,7 @@ def of_form(doc: Document, span: Span) -> bool:
     words = [doc.tokens.folded[at] for at in said]
     if span.label in _NAMED and _is_unfilled(doc.text, span, words):
         return True
-    numbered = span.label in (*NUMBERS, Label.SSN)
+    numbered = span.label in NUMBERS or span.label is Label.SSN
     if numbered and (numbers_nobody(doc.text, span.start) or _is_public(doc, span)):
         return True
     if span.label in NUMBERS or span.label is Label.FAX:
