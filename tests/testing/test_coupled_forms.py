@@ -10,7 +10,7 @@ from dpdeid import gazetteers
 from dpdeid.gazetteers import place_list_name
 from dpdeid.privacy.rng import Stream
 from dpdeid.substitute.dates.ages import parse_age
-from dpdeid.substitute.dates.completing import complete
+from dpdeid.substitute.dates.written.completing import complete
 from dpdeid.substitute.dates.written.parser import PartialDate, parse
 from dpdeid.testing.coupled.forms import (
     AGES,

@@ -306,7 +306,6 @@ _OF_NOUNS: Final = voc.words(
 )
 """What stands before a noun and before nobody's name."""
 _OF: Final = (("de",), ("d",), ("du",))
-
 _BORNE: Final = 2
 """How usual a surname must be for a usual word in capitals to be one, in levels of the lists."""
 _IS_NOBODY: Final = Memo(_is_nobody)

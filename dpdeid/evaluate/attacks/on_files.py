@@ -28,7 +28,7 @@ from dpdeid.formats.sources import read_whole
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.policy.policy import Policy
-from dpdeid.substitute.dates.completing import complete
+from dpdeid.substitute.dates.written.completing import complete
 from dpdeid.substitute.dates.written.parser import PartialDate, Precision, parse
 from dpdeid.substitute.places.localities import read_localities
 

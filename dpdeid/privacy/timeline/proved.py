@@ -34,6 +34,7 @@ from dpdeid.privacy.timeline.points import (
     Released,
 )
 from dpdeid.privacy.timeline.priors import Prior, ages, evenly, log_uniform, mostly
+from dpdeid.privacy.timeline.saying import SHOWN, said
 
 _YEAR, _STAY, _AHEAD, _BEFORE, _AGED = 365, 3, 30, 60, 3_650
 """Days: of a year, and within which half of the gaps of a role lie, as far as anybody knows."""
@@ -96,20 +97,6 @@ CURVES: Final = (Role.STAY, Role.BEFORE, Role.AHEAD, Role.ROUGH)
 """The roles whose noise a policy chooses by a curve."""
 LIVES: Final = (Role.BIRTH, Role.AGED)
 """Those whose noise has an end: ages are told in years."""
-SHOWN: Final = (
-    (((Role.STAY, 3, 4), (Role.AHEAD, 28, 27)), "a stay of 3 or 4 days, 28 or 27 before a visit"),
-    (((Role.AHEAD, 28, 42),), "an appointment in 28 or 42 days"),
-    (((Role.BEFORE, _YEAR, 2 * _YEAR),), "1 or 2 years before"),
-    (((Role.BIRTH, 3, 30),), "an age of 3 or 30 days"),
-    (((Role.BIRTH, 50 * _YEAR, 51 * _YEAR),), "an age of 50 or 51 years"),
-    (((Role.AGED, 12 * _YEAR, 13 * _YEAR),), "a first age of the past of 12 or 13 years"),
-)
-"""Moves of one date, by which a statement says what steps are worth: between two others both."""
-
-
-def _said(share: Fraction, least: Fraction, after: int) -> str:
-    of = f"what is over {after} days" if after else "the gap"
-    return f"{figure(100 * share)} % of {of}, at least {figure(least)} days"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,7 +214,7 @@ class Metric(_Chained):
                 "all dates and all births by the same d days, the probability of any "
                 f"set of outputs also differs by at most d/{self.shift_days + 1}."
             )
-        curves = "; ".join(f"{role.value}: {_said(*getattr(self, role))}" for role in CURVES)
+        curves = "; ".join(f"{role.value}: {said(*getattr(self, role))}" for role in CURVES)
         shown = (f"{what}: L = {figure(self.moved(gaps), 2)}" for gaps, what in SHOWN)
         still = figure(1 / self.epsilon_per_day)
         own = (("birth", "age", self.birth), ("aged", "gap", self.aged))

@@ -25,7 +25,7 @@ from dpdeid.labels import CATEGORIES, Label
 from dpdeid.policy.policy import Policy, names
 from dpdeid.privacy.losses import Loss, NoGuarantee, rounded_up
 from dpdeid.privacy.timeline.modes import Metric, Paper, Strict
-from dpdeid.privacy.timeline.proved import SHOWN
+from dpdeid.privacy.timeline.saying import SHOWN
 from dpdeid.serve import trying
 from dpdeid.serve.pages.render import language, shown, words
 from dpdeid.serve.rest import Own, Working

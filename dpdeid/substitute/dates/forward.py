@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from dpdeid.document import Mention, Record, text_before
 from dpdeid.labels import Label
 from dpdeid.privacy.timeline.points import NEXT
-from dpdeid.substitute.dates.completing import complete, in_year
+from dpdeid.substitute.dates.written.completing import complete, in_year
 from dpdeid.substitute.dates.written.parser import PartialDate, Precision, Written
 
 _LEADING: Final = (Precision.DAY, Precision.MONTH, Precision.YEAR)

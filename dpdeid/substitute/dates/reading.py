@@ -19,8 +19,8 @@ from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.protocols import HIDDEN
 from dpdeid.substitute import abroad
-from dpdeid.substitute.dates.completing import AHEAD, complete, in_year
 from dpdeid.substitute.dates.forward import Lead, leads
+from dpdeid.substitute.dates.written.completing import AHEAD, complete, in_year
 from dpdeid.substitute.dates.written.parser import (
     DateRange,
     PartialDate,
@@ -166,8 +166,8 @@ def _without_weekday(date: Written | None) -> Written | None:
 _SAID: Final = 80
 _WORKING: Final = (("lundi", "vendredi"), ("lundi", "samedi"))
 _REGULAR: Final = re.compile(
-    r"\b(?:kines?|kinesitherapie|dialyses?|hemodialyses?|hdj|hopital de jour|aides? \w+|auxiliaires?"
-    r"|passages|orthophonie|psychomotricite|ergotherapie|ateliers?|seances|permanences?|cattp|ecole"
+    r"\b(?:kines?|kinesitherapie|dialyses?|hemodialyses?|hdj|hopital de jour|aides? \w+"
+    r"|auxiliaires?|passages|orthophonie|psychomotricite|ergotherapie|ateliers?|seances|permanences?|cattp|ecole"
     rf"|creche|portage|menage|accueil de jour)\b[^.;:\n\d]{{0,20}}\ble (?:{HIDDEN}"
     r"(?: (?:matin|midi|soir|apres-midi))?(?:,| et|/)? (?:et )?(?:le )?)*\Z"
 )

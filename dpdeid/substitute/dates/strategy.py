@@ -22,7 +22,7 @@ from dpdeid.privacy import expected_error
 from dpdeid.privacy.leakage import Leakage, of_timeline
 from dpdeid.privacy.ledger import Charge, Forecast, Wording
 from dpdeid.privacy.skeleton import Shown
-from dpdeid.privacy.timeline.modes import Kind, Metric, Paper, Point, Released, Shift, Strict, Told
+from dpdeid.privacy.timeline.modes import Metric, Paper, Point, Shift, Strict, Told
 from dpdeid.protocols import Context, Guarantee, Unit
 from dpdeid.substitute.dates.ages import (
     AgeUnit,
@@ -34,6 +34,7 @@ from dpdeid.substitute.dates.ages import (
     whole,
 )
 from dpdeid.substitute.dates.births import Births, read_births
+from dpdeid.substitute.dates.ordering import Days, in_order, step, through_the_week
 from dpdeid.substitute.dates.reading import Read, Reference, habits, read_dates
 from dpdeid.substitute.dates.rendering import (
     LOOKED_AT,
@@ -63,8 +64,6 @@ _LABELS_OF: Final = {"dates": (Label.DATE,), "births": (Label.BIRTH_DATE, Label.
 _SAME: Final = re.compile(r"\W{0,3}(?:(?:soit|donc|jour de)\s)?(?:l[ea]\s|l['’])?", re.IGNORECASE)
 """What stands between a feast and its date: "Noël, soit le 25"."""
 _SHOWS: Final = (Shown.ROLES, Shown.BIRTHS)
-_Days = Mapping[tuple[str, str], Released]
-"""Released days by the key of their points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +131,7 @@ class Dates:
         ranges = read_ranges(record, reads)
         exact = isinstance(self.timeline, Shift)
         if exact:  # which keeps the order of days, but not of what is less
-            ranges = tuple(pair for pair in ranges if _step(*pair) > 1)
+            ranges = tuple(pair for pair in ranges if step(*pair) > 1)
         released = in_order(released, points, ranges, [point.name for point, _ in past.entries])
         if not isinstance(self.timeline, Paper):
             context.memory.past = past.after(points, (released[point.key] for point in points))
@@ -145,7 +144,7 @@ class Dates:
         given += Keep((Label.DATE,)).substitute(kept, record, context)
         return {surrogate.mention: surrogate for surrogate in given}
 
-    def _release(self, points: Sequence[Point], record: Record, context: Context) -> _Days:
+    def _release(self, points: Sequence[Point], record: Record, context: Context) -> Days:
         e0, timeline = context.e0, self.timeline
         shifts = {d.date_shift for d in record.documents if d.date_shift is not None}
         if isinstance(timeline, Shift) and shifts:
@@ -201,7 +200,7 @@ class Dates:
 class _Writer:
     """Writes released days. With `exact` all of a form is kept, padding included."""
 
-    released: _Days = field(repr=False)
+    released: Days = field(repr=False)
     documents: Sequence[Document] = field(repr=False)
     exact: bool
 
@@ -322,95 +321,3 @@ class _Writer:
                 text = render_age(born[0], then[0], age, exact=exact, least=least)
                 given.append(Surrogate(mention, text, Dates.name, (*charges, *more), born[0]))
         return given
-
-
-def in_order(
-    released: _Days,
-    points: Sequence[Point],
-    ranges: Sequence[tuple[str, str]],
-    frozen: Iterable[str] = (),
-) -> _Days:
-    """The released days, each last day of a range at least one day after its first, or in another
-    part, month, season or year where no more is printed.
-
-    The last day moves, unless it is the anchor of a note, from which gaps are counted, or was moved
-    before one: then the first one does, not before the patient's birth. Two anchors stay. No true
-    day is read.
-
-    Args:
-        points: in release order, as they were released.
-        ranges: the names of the first and last day of each range.
-        frozen: names of days that were released before: they stay.
-    """
-    anchors: dict[int, str] = {}
-    for point in points:
-        if point.kind in (Kind.NOTE, Kind.EVENT):
-            anchors.setdefault(point.note, point.name)
-    pinned = {*anchors.values(), *frozen}
-    days = {key: given.day for key, given in released.items() if given.day is not None}
-    births = [days[p.key] for p in points if p.kind is Kind.BIRTH and p.first and p.key in days]
-    pairs = [
-        (("date", first), ("date", last))
-        for first, last in ranges
-        if {("date", first), ("date", last)} <= days.keys()
-    ]
-    for _ in pairs:  # as often as a chain of ranges is long
-        before, held = dict(days), len(pinned)
-        for first, last in pairs:
-            step = _step(first[1], last[1])
-            if _shown(days[first], step) < _shown(days[last], step):
-                continue
-            if last[1] not in pinned:
-                days[last] = days[first] + step
-            elif first[1] not in pinned:
-                days[first] = max([days[last] - step, *births])
-                pinned.add(first[1])
-        if days == before and len(pinned) == held:
-            break
-    return {
-        key: given._replace(day=days[key]) if key in days else given
-        for key, given in released.items()
-    }
-
-
-def through_the_week(days: Sequence[dt.date]) -> tuple[dt.date, ...]:
-    """Days on as many different weekdays, in the order of the week; more than seven stay.
-
-    A list of weekdays is one of habits: "lundi, lundi et jeudi" would say none.
-    """
-    if len(days) > _WEEK:
-        return tuple(days)
-    weekdays: set[int] = set()
-    for day in days:
-        weekday = day.weekday()
-        while weekday in weekdays:
-            weekday = (weekday + 1) % _WEEK
-        weekdays.add(weekday)
-    return tuple(
-        day + dt.timedelta(days=(weekday - day.weekday()) % _WEEK)
-        for day, weekday in zip(days, sorted(weekdays), strict=True)
-    )
-
-
-_WEEK: Final = 7
-_STEPS: Final = {"week": 8, "part": 11, "month": 31, "season": 92, "part of year": 123, "year": 366}
-"""How far apart two days must at least lie to show another week, part, month, season or year."""
-
-
-def _step(first: str, last: str) -> int:
-    """By how much two ends differ at least where they show the same: from their precision."""
-    precision = last.rpartition("/")[2]
-    return _STEPS.get(precision, 1) if precision == first.rpartition("/")[2] else 1
-
-
-def _shown(day: int, step: int) -> int:
-    """What is printed of a day, as a number that grows with it."""
-    if step == 1:
-        return day
-    if step == _STEPS["week"]:
-        return (day - 1) // _WEEK
-    date = dt.date.fromordinal(day)
-    months = date.year * 12 + date.month - 1
-    if step == _STEPS["part"]:
-        return months * 3 + min((date.day - 1) // 10, 2)
-    return months // (step // 30)

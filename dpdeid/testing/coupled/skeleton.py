@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from calendar import isleap, monthrange
+from calendar import isleap
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
@@ -34,6 +34,7 @@ from dpdeid.substitute.places.localities import codes_of
 from dpdeid.substitute.places.rendering import land_of
 from dpdeid.testing.coupled.forms import AGES, DATES, NUMBERS, Lacks, Precision, span_of
 from dpdeid.testing.coupled.homonyms import list_is_told
+from dpdeid.testing.coupled.reading_on import is_drawn_to_the_note
 from dpdeid.testing.coupled.template import (
     E0,
     AgeSlot,
@@ -102,7 +103,7 @@ def _is_read(
             if slot.beside is not None and note.form == "fields":
                 return False  # blanks part it from the date that lends it a year
             read = _date_is_read(filling, slot, near, dated=note.date is not None)
-            return read and _is_drawn_to_the_note(template, filling, at, slot, near)
+            return read and is_drawn_to_the_note(template, filling, at, slot, near)
         case RangeSlot():
             return _range_is_read(filling, slot)
         case AgeSlot():
@@ -182,35 +183,6 @@ def _date_is_read(
         case "month":
             return False
     return True
-
-
-def _is_drawn_to_the_note(
-    template: Template, filling: Filling, at: int, slot: DateSlot, near: Sequence[dt.date]
-) -> bool:
-    """Whether a date without its year is what its note says, however one reads on from the dates
-    before it: it is itself the first day of its name behind each, or none lies before the note.
-    """
-    if slot.label is not Label.DATE or DATES[slot.form].lacks != "year":
-        return True
-    day = day_of(filling, slot.var)
-    for other in _before(template, at, slot):
-        leads = day_of(filling, other)
-        for year in range(leads.year, max(near).year + 1):
-            last = min(monthrange(year, day.month)[1], day.day)
-            named = dt.date(year, day.month, last)
-            if leads.replace(day=1) <= named <= max(near) and (named.year != day.year):
-                return False
-    return True
-
-
-def _before(template: Template, at: int, slot: DateSlot) -> Iterator[str]:
-    """The variables of the dates that stand before one in its note."""
-    for phrase in template.notes[at].phrases:
-        for piece in phrase:
-            if piece is slot:
-                return
-            if isinstance(piece, DateSlot | RangeSlot) and piece.label is Label.DATE:
-                yield piece.last if isinstance(piece, RangeSlot) else piece.var
 
 
 def _is_lent(lacks: Lacks, day: dt.date, other: dt.date) -> bool:

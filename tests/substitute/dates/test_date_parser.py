@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from dpdeid.french.calendar import MONTH_OF, MONTHS, SHORT_MONTHS, WEEKDAY_OF, WEEKDAYS
 from dpdeid.normalize import fold
-from dpdeid.substitute.dates.completing import complete
 from dpdeid.substitute.dates.reading import canonical
 from dpdeid.substitute.dates.rendering import fixed, render, render_range
+from dpdeid.substitute.dates.written.completing import complete
 from dpdeid.substitute.dates.written.parser import DateRange, PartialDate, Precision, parse
 
 NEAR = dt.date(2021, 6, 10)

@@ -18,10 +18,10 @@ from dpdeid.privacy.losses import Epsilon
 from dpdeid.privacy.timeline.modes import Kind, Metric, Strict
 from dpdeid.substitute.dates.ages import read_ages
 from dpdeid.substitute.dates.births import read_births
-from dpdeid.substitute.dates.completing import complete
 from dpdeid.substitute.dates.reading import read_dates
 from dpdeid.substitute.dates.strategy import Dates
 from dpdeid.substitute.dates.timeline_points import printed, read_points
+from dpdeid.substitute.dates.written.completing import complete
 from dpdeid.substitute.dates.written.parser import PartialDate, parse
 from tests.substitute.dates.test_strategy import (
     ALL,

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from dpdeid.labels import Label
 from dpdeid.policy.policy import load_policy
 from dpdeid.privacy.timeline.modes import Kind, Point, Released
-from dpdeid.substitute.dates.strategy import Dates, in_order, through_the_week
+from dpdeid.substitute.dates.ordering import in_order, through_the_week
+from dpdeid.substitute.dates.strategy import Dates
 from tests.substitute.making import surrogates
 
 NOISY = ("dp", "dp-strict", "hnfc", "hnfc-strict")

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.substitute.dates.completing import complete
 from dpdeid.substitute.dates.rendering import fixed, render, worded
+from dpdeid.substitute.dates.written.completing import complete
 from dpdeid.substitute.dates.written.parser import PartialDate, parse
 
 

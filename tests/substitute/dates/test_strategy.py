@@ -24,8 +24,8 @@ from dpdeid.privacy.mechanisms.proportional import PER_STEP
 from dpdeid.privacy.timeline.chain import Role as GapRole
 from dpdeid.privacy.timeline.modes import Metric, Paper, Shift
 from dpdeid.privacy.timeline.proved import CURVES
-from dpdeid.substitute.dates.completing import complete
 from dpdeid.substitute.dates.strategy import Dates
+from dpdeid.substitute.dates.written.completing import complete
 from dpdeid.substitute.dates.written.parser import PartialDate, parse
 from tests.linear import LIMIT, Work, growth
 from tests.substitute.making import KEY, context, marked, surrogates

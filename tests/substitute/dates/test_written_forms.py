@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from dpdeid.french.calendar import LATIN_MONTHS, MONTHS, SHORT_MONTHS, WEEKDAYS
 from dpdeid.french.numerals import spell
-from dpdeid.substitute.dates.completing import complete
 from dpdeid.substitute.dates.rendering import fixed, render, render_range
+from dpdeid.substitute.dates.written.completing import complete
 from dpdeid.substitute.dates.written.parser import DateRange, PartialDate, Shape, parse
 from tests.substitute.dates.test_date_parser import DATES, FULL_FORMS, PARTIAL_FORMS, first, one
 
