@@ -5,7 +5,7 @@ that stands under it. So the last date with a year of the sentence, line, list o
 follows, and what is led leads on; no word in between draws it to the note, but where it says so
 ("ce jour", "prochain rendez-vous le"). A year alone leads its sentence or section, the note's own
 day nothing, and a date with its weekday says enough. Which date is led follows from the text and
-from the order of the dates: it lies between the one that leads it and the note.
+from the order of the dates: the note does not lie between the two.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _leading(
 
 
 def _led(date: PartialDate, last: _Last, note: dt.date) -> dt.date | None:
-    """The next day of its name from the one that leads it on; None if it lies behind the note."""
+    """The next day of its name from the one that leads it on; None if the note lies between."""
     whole = date.precision is Precision.DAY
     least = last.day if whole else last.day.replace(day=1)
     days: Iterable[dt.date | None] = (in_year(date, least.year + ahead) for ahead in range(_LEAP))
@@ -144,6 +144,6 @@ def _led(date: PartialDate, last: _Last, note: dt.date) -> dt.date | None:
         days = (least + ahead * _DAY for ahead in range(NEXT + 1))
         days = (day for day in days if day is not None and day.day == date.day)
     day = next((day for day in days if day is not None and day >= least), None)
-    if day is None or (day if whole else day.replace(day=1)) > note:
+    if day is None or last.day <= note < (day if whole else day.replace(day=1)):
         return None
     return day

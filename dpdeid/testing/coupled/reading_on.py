@@ -22,10 +22,11 @@ def is_drawn_to_the_note(
     day = day_of(filling, slot.var)
     for other in _before(template, at, slot):
         leads = day_of(filling, other)
-        for year in range(leads.year, max(near).year + 1):
+        latest = max(near) if leads <= max(near) else leads + dt.timedelta(365)
+        for year in range(leads.year, latest.year + 1):
             last = min(monthrange(year, day.month)[1], day.day)
             named = dt.date(year, day.month, last)
-            if leads.replace(day=1) <= named <= max(near) and (named.year != day.year):
+            if leads.replace(day=1) <= named <= latest and named.year != day.year:
                 return False
     return True
 
