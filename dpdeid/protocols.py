@@ -16,7 +16,7 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import ClassVar, Final, Literal, Protocol, runtime_checkable
 
-from dpdeid.document import Document, Finding, Mention, Record, Span, Surrogate, rewrite
+from dpdeid.document import HIDDEN, Document, Finding, Mention, Record, Span, Surrogate, rewrite
 from dpdeid.labels import Label
 from dpdeid.privacy.leakage import Leakage
 from dpdeid.privacy.ledger import Forecast, Wording
@@ -99,10 +99,6 @@ class Net(Protocol):
     ) -> list[Finding]: ...
 
 
-HIDDEN: Final = "\ufffc"
-"""What stands for a character of a value that is not looked at."""
-
-
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a strategy may use beside the mentions and the record.
@@ -140,40 +136,6 @@ class Context:
                 own[one.document].append(Surrogate(one, HIDDEN * len(one.span), ""))
         texts = (rewrite(doc.text, own[at]) for at, doc in enumerate(documents))
         return [replace(doc, text=text) for doc, text in zip(documents, texts, strict=True)]
-
-    def compact(
-        self, record: Record, own: Sequence[Mention]
-    ) -> tuple[Record, list[Mention], list[Mention]]:
-        """The record with one `HIDDEN` for each value that does not stay, so that no length tells
-        how far words stand apart.
-
-        Args:
-            own: mentions that are hidden too, or parts of such.
-
-        Returns:
-            The record, these mentions in it, in their order, and all others that are hidden.
-        """
-        ends = {(one.document, one.span.end) for one in own if one.where == "text"}
-        others = [m for m in self.replaced if (m.document, m.span.end) not in ends]
-        by_note = defaultdict[int, list[Mention]](list)
-        for mention in (*own, *(m for m in others if m.where == "text")):
-            if mention.where == "text":
-                by_note[mention.document].append(mention)
-        documents, moved = [*record.documents], dict[Mention, Mention]()
-        for at, here in by_note.items():
-            here.sort(key=lambda mention: mention.span.start)
-            hidden = [Surrogate(mention, HIDDEN, "") for mention in here]
-            doc = documents[at]
-            documents[at] = replace(doc, text=rewrite(doc.text, hidden))
-            gone = 0
-            for mention in here:
-                start = mention.span.start - gone
-                gone += len(mention.span) - 1
-                span = replace(mention.span, start=start, end=start + 1)
-                moved[mention] = mention._replace(span=span)
-        seen = [moved.get(mention, mention) for mention in own]
-        rest = [moved[mention] for mention in others if mention in moved]
-        return replace(record, documents=tuple(documents)), seen, rest
 
     def values(self, *labels: Label) -> tuple[tuple[Mention, object], ...]:
         """Mentions of these labels with a surrogate in normal form, and that form."""

@@ -159,9 +159,11 @@ class _Placing:
 
     def _of_age(self, age: Age, until: Sequence[int]) -> tuple[int, int]:
         """Behind the age before, with room for those behind it; all are younger than on the day of
-        the note.
+        the note, and none is 0 but in days.
         """
-        least = 0 if age.before is None else self.reached(age, self.days[age.before]) + age.more
+        least = int(age.unit != "days")
+        if age.before is not None:
+            least = max(least, self.reached(age, self.days[age.before]) + age.more)
         largest = LARGEST[age.unit]
         ends = (self.reached(age, self.days[other]) for other in until if other in self.days)
         top = min(ends, default=self.reached(age, self.e0))

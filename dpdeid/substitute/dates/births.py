@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter, itemgetter
 from typing import Final
 
-from dpdeid.document import Mention, Record, text_before, text_between
+from dpdeid.document import HIDDEN_AGE, Mention, Record, text_before, text_between
 from dpdeid.french.titles import KIN
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
@@ -144,10 +144,14 @@ def read_births(
         points.setdefault(name, Point(name, day.toordinal(), Kind.BIRTH, *place))
 
     def lived(mention: Mention, age: WrittenAge, born: dt.date, beside: Sequence[Read]) -> None:
-        """An age of the past of somebody whose birth is named, and a date beside it that fits."""
-        day, unit = age.reached(born), age.finest
-        name = f"aged {canonical(day, Precision.YEAR)}/{unit}"
-        place = mention.document, named[mention]
+        """An age of the past of somebody whose birth is named, and a date beside it that fits. It
+        is counted from the birth as it was released, however exactly that is told now.
+        """
+        person, unit = named[mention], age.finest
+        since = born if known is None or known.name != person else dt.date.fromordinal(known.day)
+        day = age.reached(since)
+        name = f"aged {(day - since).days}/{unit} {person}"
+        place = mention.document, person
         past.setdefault(name, Point(name, day.toordinal(), Kind.AGED, *place, unit=unit))
         dated = next((r.names[-1] for r in beside if age.fits(born, r.days[-1])), None)
         then[mention] = dated or name
@@ -163,7 +167,7 @@ def read_births(
         elif date.year is not None:
             person = "patient" if _is_own(mention) else mention.span.role
             add(mention, person, day, date.precision)
-    for mention, age, _, _ in ages:
+    for (mention, age, _, _), opens in _ranges(ages):
         reference = against[mention.document].day
         row = _on_row(record, written, mention)
         fitting = (named[m] for m, day in row if m in named and age.fits(day, reference))
@@ -176,8 +180,8 @@ def read_births(
             add(mention, "patient", *own)
             continue
         beside = [*_near(record, reads, mention, _ITEM, _ITEM)]
-        past_of = own is not None and not _SOMEBODY.search(words)
-        if own is not None and past_of and age.reached(own[0]) <= reference:
+        lived_by = own is not None and (opens or not _SOMEBODY.search(words))
+        if own is not None and lived_by and age.reached(own[0]) <= reference:
             add(mention, "patient", *own)
             lived(mention, age, own[0], beside)
             continue
@@ -203,11 +207,13 @@ _PAST: Final = re.compile(
 )
 """What stands before an age of the past: "opéré à l'âge de 12 ans"."""
 _SOMEBODY: Final = re.compile(r"(?<!âge )(?<!age )\b(?:d['’]|de\s{1,3})$", re.IGNORECASE)
-"""What stands before the age of somebody, not of a day in a life: "un voisin de 20 ans"."""
+"""What stands before the age of somebody, not of a day in a life: "un voisin de 20 ans". A range
+is of a life: "tabac de 18 à 35 ans".
+"""
 _OLDER: Final = "|".join(re.escape(fold(word)) for word, _, years in KIN if years > 0)
 _KIN: Final = re.compile(
     rf"\b(?:{_OLDER}|frere|oncle|tante)\b"
-    r"(?!.*\d ?ans| de (?:\d|(?:\w+ )?(?:enfant|fille|garcon|jum)))"
+    rf"(?!.*(?:\d ?ans|{HIDDEN_AGE})| de (?:[\d{HIDDEN_AGE}]|(?:\w+ )?(?:enfant|fille|garcon|jum)))"
     r"(?:[^,.;:()\n]|(?<=\d)\.(?=\d))*$"
 )
 """Whose age of the past it is, where not the patient's: "père décédé le 3.2.2018 à 81 ans"."""
@@ -225,8 +231,8 @@ _AGE_AFTER: Final = re.compile(
     r"[\s,(:–-]{1,3}(?:(?:elle|il)\savait\s|[àÀ]\s(?:l['’]\s?[âa]ge\s+de\s)?)?", re.IGNORECASE
 )
 _DATE_AFTER: Final = re.compile(r"[\s,(:–-]{1,3}(?:(?:en|le|au)\s)?", re.IGNORECASE)
-_ITEM: Final = re.compile(r"(?:[^.;\n]|\.(?! ?\w)){0,80}")
-"""What stands between a date and an age of one sentence or line."""
+_ITEM: Final = re.compile(rf"(?:[^.;\n{HIDDEN_AGE}]|\.(?! ?\w)){{0,80}}")
+"""What stands between a date and the age next to it in one sentence or line."""
 _LONGEST_ROW: Final = 160
 """Characters between a birth date and an age of one row of a list, at most."""
 _FURTHEST: Final = 80
@@ -237,6 +243,11 @@ def _is_of_kin(before: str) -> bool:
     """Whether the words before an age of the past say that it is a relative's."""
     ago = _PAST.search(before)
     return ago is not None and _KIN.search(fold(before[: ago.start()])) is not None
+
+
+def _ranges(ages: Sequence[ReadAge]) -> Iterator[tuple[ReadAge, bool]]:
+    """The ages, and whether each is the first of a range."""
+    return zip(ages, [*(age.ranged for age in ages[1:]), False], strict=False)
 
 
 def _is_own(mention: Mention) -> bool:
@@ -322,13 +333,14 @@ def _imputed(
     then: list[tuple[_Birth, tuple[int, int]]] = []
     past: list[tuple[_Birth, tuple[int, int]]] = []
     told_before = False
-    for mention, age, listed, _ in ages:
+    for (mention, age, listed, _), opens in _ranges(ages):
         note = against[mention.document]
         own = (read for read in _beside(record, reads, mention) if read.names[-1] != note.name)
         told = next(own, None)
         day = note.day if told is None else told.days[-1]
         before = text_before(record.documents, mention, _SENTENCE)
-        told_before = _PAST.search(before) is not None or (listed and told_before)
+        since = _PAST.search(before) or (opens and _SOMEBODY.search(before))
+        told_before = bool(since) or (listed and told_before)
         if _is_own(mention) and (birth := age.birth(day)) is not None:
             read = (birth, Precision.YEAR), age.births(day)
             if told is not None:

@@ -14,10 +14,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from dpdeid.document import Mention, Record, text_before, text_between
+from dpdeid.document import HIDDEN, Mention, Record, text_before, text_between
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
-from dpdeid.protocols import HIDDEN
 from dpdeid.substitute import abroad
 from dpdeid.substitute.dates.forward import Lead, leads
 from dpdeid.substitute.dates.written.completing import AHEAD, complete, in_year

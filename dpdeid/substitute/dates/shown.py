@@ -9,11 +9,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Sequence
 
-from dpdeid.document import Mention, Record
+from dpdeid.document import Mention, Record, compact
 from dpdeid.labels import Label
 from dpdeid.privacy.timeline.chain import Role, Skeleton, chain
 from dpdeid.privacy.timeline.points import Kind, Past
-from dpdeid.substitute.dates.ages import read_ages
+from dpdeid.substitute.dates.ages import parts_of, read_ages
 from dpdeid.substitute.dates.births import read_births
 from dpdeid.substitute.dates.reading import read_dates
 from dpdeid.substitute.dates.timeline_points import read_points
@@ -32,10 +32,14 @@ def shown(
     Args:
         chained: whether gaps of a chain are noised; else nothing is counted from anything.
     """
-    reads, against = read_dates([m for m in mentions if m.label is not Label.AGE], record, e0)
-    ages = read_ages([m for m in mentions if m.label is Label.AGE], record)
+    parts = {mention: parts_of(mention) for mention in mentions}
+    own = [part for each in parts.values() for part in each]
+    record, seen, _ = compact(record, own, ())
+    reads, against = read_dates([m for m in seen if m.label is not Label.AGE], record, e0)
+    ages = read_ages([m for m in seen if m.label is Label.AGE], record)
     births = read_births(record, reads, ages, against)
-    told_apart = read_told(record, reads, births, against, mentions) if chained else {}
+    told_apart = read_told(record, reads, births, against, seen) if chained else {}
+    told_apart = {**births.tied, **told_apart}
     made = chain(read_points(record, reads, births, against, told_apart), Past(), 0)
     named: _Named = {}
     counts = {"date": 0, "birth": 0}
@@ -48,22 +52,26 @@ def shown(
         name: f"{name}: {_counted(made.skeleton, at, names)}" if chained else name
         for at, name in enumerate(names)
     }
+    lines: dict[Mention, str] = {}
     for read in reads:
-        own = read.names
-        family = "date"
+        days, family = read.names, "date"
         if births.is_birth(read):
             birth = births.named.get(read.mention)
-            family, own = "birth", () if birth is None else (birth,)
-        told = [counted[named[family, name]] for name in dict.fromkeys(own)]
+            family, days = "birth", () if birth is None else (birth,)
+        told = [counted[named[family, name]] for name in dict.fromkeys(days)]
         if told:
             forms = " to ".join(_form(date) for date in read.written.dates)
-            yield read.mention, f"{'; '.join(told)}; printed as {forms}"
+            lines[read.mention] = f"{'; '.join(told)}; printed as {forms}"
     for mention, age, _, _ in ages:
         if (birth := births.named.get(mention)) is not None:
-            then = births.then.get(mention, against[mention.document].name)
-            at = "e0" if then is None else named["date", then]
+            then = births.then.get(mention, against[mention.document].name) or ""
+            at = named.get(("date", then), "e0")
             born = named["birth", birth]
-            yield mention, f"age of {counted[born]}; at {at}, in {age.unit.value}"
+            lines[mention] = f"age of {counted[born]}; at {at}, in {age.unit.value}"
+    of = {part: lines[moved] for part, moved in zip(own, seen, strict=True) if moved in lines}
+    for mention, each in parts.items():
+        if found := [of[part] for part in each if part in of]:
+            yield mention, "; ".join(found)
 
 
 def _counted(skeleton: Skeleton, at: int, names: Sequence[str]) -> str:

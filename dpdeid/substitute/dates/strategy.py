@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import ClassVar, Final
 
-from dpdeid.document import Document, Mention, Record, Surrogate, text_before, text_between
+from dpdeid.document import Document, Mention, Record, Surrogate, compact, text_before, text_between
 from dpdeid.labels import Label
 from dpdeid.privacy import expected_error
 from dpdeid.privacy.leakage import Leakage, of_timeline
@@ -96,7 +96,7 @@ class Dates:
         """
         parts = {mention: parts_of(mention) for mention in mentions}
         own = [part for each in parts.values() for part in each]
-        record, seen, others = context.compact(record, own)
+        record, seen, others = compact(record, own, context.replaced)
         given = self._given(seen, others, record, context)
         of = {own[at]: given[mention] for at, mention in enumerate(seen) if mention in given}
         return [
@@ -299,9 +299,10 @@ class _Writer:
             printed: the births that a birth date of the record shows.
         """
         given = []
-        before, whose = 0, None
+        before, whose, unit, day = 0, None, None, e0
         for mention, age, listed, ranged in ages:
             birth = births.named.get(mention)
+            alike, unit = age.unit is unit, age.unit
             same, whose = birth == whose, birth
             if birth is None:
                 before = 0
@@ -311,11 +312,13 @@ class _Writer:
             then, more = self._days("date", (reference,)) if reference else ((), ())
             more += self._days("date", (births.aged.get(mention, ""),))[1]
             then = then or (e0,)  # of a note whose only day without a year is led elsewhere, too
+            falls, day = same and then[0] < day, then[0]
             if born:
                 exact = birth in printed
                 # nobody writes "0 mois", but the birth and the date may show it
                 least = int(age.unit is not AgeUnit.DAYS and not exact)
-                if ranged or (listed and same):
+                past = mention in births.then  # whose order is known
+                if alike and not falls and (ranged or (listed and same and not past)):
                     least = before + 1
                 before = max(amount_of(age.counted(born[0]), then[0], age.unit), least)
                 text = render_age(born[0], then[0], age, exact=exact, least=least)

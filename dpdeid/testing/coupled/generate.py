@@ -345,7 +345,7 @@ def _filling(plan: _Plan, dice: Stream) -> dict[str, Value]:
 
 def _lives(names: Sequence[str], born: date, now: date, dice: Stream) -> dict[str, date]:
     """A day of each year of life, ascending, some years before now."""
-    years = range(1, max((now - born).days // 366 - 3, 2))
+    years = range(1 + dice.randbelow(3), max((now - born).days // 366 - 3, 5), 4)
     ages = sorted(dice.shuffled(years)[: len(names)])
     ages += [ages[-1]] * (len(names) - len(ages))
     return {

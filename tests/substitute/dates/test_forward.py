@@ -6,11 +6,12 @@ import datetime as dt
 
 import pytest
 
+from dpdeid.document import compact
 from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label
 from dpdeid.substitute.dates.reading import habits, read_dates
 from dpdeid.substitute.dates.strategy import Dates
-from tests.substitute.making import context, marked, surrogates
+from tests.substitute.making import marked, surrogates
 
 NOTE = "Vu le «DATE:14/05/2019». "
 POLICIES = ("dp", "dp-strict", "hnfc-strict", "aphp")
@@ -134,5 +135,5 @@ def test_a_bare_day_stays_bare(policy: str) -> None:
 )
 def test_weekdays_of_habits_stay(text: str, count: int) -> None:
     record, mentions = marked(text)
-    record, mentions, _ = context().compact(record, mentions)
+    record, mentions, _ = compact(record, mentions, ())
     assert len(habits(mentions, record)) == count

@@ -66,6 +66,52 @@ def test_a_range_in_one_span_is_two_ages(policy: str) -> None:
         assert int(first) < int(last)
 
 
+@pytest.mark.parametrize("told", ["«AGE:18 à 35 ans»", "«AGE:18 ans» à «AGE:35 ans»"])
+def test_both_ages_of_a_range_are_of_one_life(told: str) -> None:
+    note = f"Née le «BIRTH_DATE:03/02/1960», {SEEN}. Tabac de {told}."
+    found = surrogates(strategy("dp"), note)
+    (birth,) = found[0].charges
+    drawn = {charge for one in found for charge in one.charges}
+    assert [charge for charge in drawn if charge.mechanism == birth.mechanism] == [birth]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_in_a_list_that_counts_down_they_do(policy: str) -> None:
+    note = f"Née le «BIRTH_DATE:03/02/1956», {SEEN}. Suivie à «AGE:60 ans», «AGE:40 ans»."
+    for key in range(20):
+        first, second = numbers(strategy(policy), note, key)
+        assert first > second
+
+
+@pytest.mark.parametrize("policy", ["dp", "aphp"])
+def test_years_behind_months_are_not_more_of_them(policy: str) -> None:
+    note = f"Née le «BIRTH_DATE:03/02/1956», {SEEN}. Suivie à «AGE:13 mois», «AGE:2 ans»."
+    for key in range(20):
+        _, years = numbers(strategy(policy), note, key)
+        assert years < 6
+
+
+@pytest.mark.parametrize("policy", ["dp", "dp-strict", "hnfc-strict"])
+def test_a_date_is_that_of_the_age_next_to_it(policy: str) -> None:
+    note = (
+        f"Née le «BIRTH_DATE:03/02/1956», {SEEN}. IDM à «AGE:48 ans», à «AGE:49 ans» en "
+        "«DATE:2005»."
+    )
+    for key in range(20):
+        first, second = numbers(strategy(policy), note, key)
+        assert first < second
+
+
+def test_the_start_of_a_range_is_no_age_of_today() -> None:
+    note = f"{SEEN[0].upper()}{SEEN[1:]}. Tabac de «AGE:18 à 35 ans». Patient de «AGE:60 ans»."
+    for key in range(20):
+        found = surrogates(strategy("dp"), note, key=key.to_bytes(32, "big"))
+        assert int(found[-1].text.split()[0]) > int(found[1].text.split()[2])
+        assert len({charge.event for one in found for charge in one.charges}) == 4
+        drawn = {charge for one in found for charge in one.charges}
+        assert sum(charge.mechanism == found[-1].charges[0].mechanism for charge in drawn) == 1
+
+
 def test_a_neighbour_of_some_age_is_nobodys_past() -> None:
     note = f"Née le «BIRTH_DATE:03/02/1960», {SEEN}. Un voisin de «AGE:20 ans» l'aide."
     *_, age = surrogates(strategy("dp"), note)
