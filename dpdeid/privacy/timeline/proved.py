@@ -136,7 +136,7 @@ class Metric(_Chained):
     ahead: Curve = (Fraction(1, 4), Fraction(2), 0)
     rough: Curve = (Fraction(3, 5), Fraction(30), 0)
     birth: tuple[Fraction, Fraction, int] = (Fraction(9, 25), Fraction(3, 5), 200)
-    aged: tuple[Fraction, Fraction, int] = (Fraction(1, 5), Fraction(7), 800)
+    aged: tuple[Fraction, Fraction, int] = (Fraction(4, 25), Fraction(7), 700)
     shift_days: int = 0
     horizon: int = 36_500
     birth_cap: int = 5

@@ -12,17 +12,18 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Final, NamedTuple
 
 from dpdeid.document import Mention, Record, text_before
 from dpdeid.labels import Label
-from dpdeid.privacy.timeline.points import NEXT
 from dpdeid.substitute.dates.written.completing import complete, in_year
 from dpdeid.substitute.dates.written.parser import PartialDate, Precision, Written
 
 _LEADING: Final = (Precision.DAY, Precision.MONTH, Precision.YEAR)
 _DAY: Final = dt.timedelta(days=1)
+_MONTHS: Final = 63
+"""Days among which there is one of each number."""
 _LEAP: Final = 9
 """Years within which there is a 29 February."""
 _SAID: Final = 60
@@ -68,13 +69,17 @@ class _Last(NamedTuple):
 
 
 def leads(
-    kept: Sequence[tuple[Mention, Written]], notes: Sequence[dt.date | None], record: Record
+    kept: Sequence[tuple[Mention, Written]],
+    notes: Sequence[dt.date | None],
+    record: Record,
+    told: Set[int],
 ) -> Mapping[int, Lead]:
     """By index, what each date without its year follows.
 
     Args:
         kept: the dates, sorted by document and start.
         notes: the day of each note, if any is known.
+        told: the indices of those that have their year or month from a date right behind them.
     """
     found: dict[int, Lead] = {}
     last: _Last | None = None
@@ -90,7 +95,7 @@ def leads(
             last = None
         if end.year is not None:
             last = _leading(at, mention, date, note, record, opens)
-        elif last is None or note is None or not loose:
+        elif last is None or note is None or not loose or at in told:
             continue
         elif _TODAY.search(before[-_SAID:]):
             last = None
@@ -141,7 +146,7 @@ def _led(date: PartialDate, last: _Last, note: dt.date) -> dt.date | None:
     if last.year is not None:
         days, least = [in_year(date, last.year)], dt.date.min
     elif date.bare_day:
-        days = (least + ahead * _DAY for ahead in range(NEXT + 1))
+        days = (least + ahead * _DAY for ahead in range(_MONTHS))
         days = (day for day in days if day is not None and day.day == date.day)
     day = next((day for day in days if day is not None and day >= least), None)
     if day is None or last.day <= note < (day if whole else day.replace(day=1)):

@@ -135,7 +135,7 @@ def read_dates(
         if date is not None and m not in weeks and not _recurs(m, date, record)
     ]
     own = [None if one.name is None else one.day for one in against]
-    forward = leads(kept, own, record)
+    forward = leads(kept, own, record, _told_behind(kept, record))
     days, led = _complete(kept, against, record, forward)
     complete_ones = [at for at, given in enumerate(days) if given]
     index = {at: number for number, at in enumerate(complete_ones)}
@@ -332,6 +332,17 @@ def _is_led(kept: _Kept, at: int, record: Record) -> bool:
     if _ENDED.search(text_between(record.documents, *pair, _BESIDE) or ""):
         return False
     return kept[at][0].label is Label.BIRTH_DATE or kept[at + 1][0].label is not Label.BIRTH_DATE
+
+
+def _told_behind(kept: _Kept, record: Record) -> set[int]:
+    """The dates that have their year or month from the date right behind them, or from its."""
+    found: set[int] = set()
+    for at in range(len(kept) - 2, -1, -1):
+        date = kept[at][1]
+        says_more = at + 1 in found or _says_more(kept[at + 1][1], date)
+        if date.dates[-1].year is None and says_more and _is_led(kept, at, record):
+            found.add(at)
+    return found
 
 
 _ENDED: Final = re.compile(r"[.;!?)]\s|\n")
