@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -249,7 +250,8 @@ HIDDEN_AGE: Final = "\x01"
 def compact(
     record: Record, own: Sequence[Mention], others: Iterable[Mention]
 ) -> tuple[Record, list[Mention], list[Mention]]:
-    """The record with one sign for each value, so that no length tells how far words stand apart.
+    """The record with one sign for each value, and without what French puts before a town ("au
+    Mans", "à Brest"), so that no length tells how far words stand apart.
 
     Args:
         own: mentions, or parts of such, sorted by document and start.
@@ -271,14 +273,26 @@ def compact(
         length = 0
         for mention in here:
             sign = HIDDEN_AGE if mention.label is Label.AGE else HIDDEN
-            parts += (text[done : mention.span.start], sign)
-            length += mention.span.start - done
+            kept = _alike(mention.label, text[done : mention.span.start])
+            parts += (kept, sign)
+            length += len(kept)
             span = replace(mention.span, start=length, end=length + 1)
             moved[mention] = mention._replace(span=span)
             length, done = length + 1, mention.span.end
         documents[at] = replace(documents[at], text="".join((*parts, text[done:])))
     seen = [moved.get(mention, mention) for mention in own]
     return replace(record, documents=tuple(documents)), seen, [moved[m] for m in rest]
+
+
+_BEFORE_TOWNS: Final = re.compile(r"(?:\b(?:à|aux?|en|de|du|des)\s{1,2}|\bd['’])\Z", re.IGNORECASE)
+_ELIDED: Final = re.compile(r"\b([dl])['’]\Z", re.IGNORECASE)
+
+
+def _alike(label: Label, before: str) -> str:
+    """What stands before a value, the same for all values of its label: "fin de avril"."""
+    if label is Label.CITY:
+        return _BEFORE_TOWNS.sub("", before)
+    return _ELIDED.sub(r"\1e ", before)
 
 
 class Surrogate(NamedTuple):

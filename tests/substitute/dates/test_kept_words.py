@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpdeid.document import compact
+from dpdeid.document import compact, text_before
 from tests.substitute.dates.test_forward import strategy
 from tests.substitute.making import context, marked, surrogates
 
@@ -83,3 +83,21 @@ def test_what_is_hidden_is_one_sign_however_long_it_is() -> None:
     assert found.documents[0].text == "à \ufffc en \ufffc à \1 ici"
     assert [one.span.start for one in (*others, *own)] == [2, 7, 11]
     assert [one.text for one in own] == ["2004", "6"]
+
+
+@pytest.mark.parametrize(
+    ("note", "values"),
+    [
+        ("né {} le «BIRTH_DATE:03/02/1966», vue", ("à «CITY:Lyon»", "aux «CITY:Ulis»")),
+        ("né fin {} puis le «BIRTH_DATE:03/02/1966», vue", ("d'«DATE:avril»", "de «DATE:mai»")),
+    ],
+)
+def test_what_agrees_with_a_value_moves_no_words(note: str, values: tuple[str, str]) -> None:
+    head = "Terme prévu, suivi mensuel très régulier sans aucun incident depuis le printemps"
+    for end in range(40, len(head)):
+        seen = []
+        for value in values:
+            record, mentions = marked(f"{head[:end]} {note.format(value)}")
+            same, (birth,), _ = compact(record, mentions[-1:], mentions)
+            seen.append(text_before(same.documents, birth, 70))
+        assert seen[0] == seen[1]
