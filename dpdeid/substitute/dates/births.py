@@ -144,9 +144,7 @@ def read_births(
         points.setdefault(name, Point(name, day.toordinal(), Kind.BIRTH, *place))
 
     def lived(mention: Mention, age: WrittenAge, born: dt.date, beside: Sequence[Read]) -> None:
-        """An age of the past of somebody whose birth is named, and a date beside it that fits. It
-        is counted from the birth as it was released, however exactly that is told now.
-        """
+        """An age of the past, from a birth as it was released, and a date beside it that fits."""
         person, unit = named[mention], age.finest
         since = born if known is None or known.name != person else dt.date.fromordinal(known.day)
         day = age.reached(since)

@@ -78,10 +78,10 @@ def test_an_age_that_is_told_again_beside_a_more_exact_birth_is_the_same() -> No
 
 
 def test_what_is_hidden_is_one_sign_however_long_it_is() -> None:
-    record, mentions = marked("à «CITY:Lyon» en «DATE:2004» à «AGE:6» ici")
+    record, mentions = marked("vit «CITY:Lyon» en «DATE:2004» à «AGE:6» ici")
     found, own, others = compact(record, mentions[1:], mentions)
-    assert found.documents[0].text == "à \ufffc en \ufffc à \1 ici"
-    assert [one.span.start for one in (*others, *own)] == [2, 7, 11]
+    assert found.documents[0].text == "vit \ufffc en \ufffc à \1 ici"
+    assert [one.span.start for one in (*others, *own)] == [4, 9, 13]
     assert [one.text for one in own] == ["2004", "6"]
 
 
