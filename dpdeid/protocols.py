@@ -16,7 +16,7 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import ClassVar, Final, Literal, Protocol, runtime_checkable
 
-from dpdeid.document import HIDDEN, Document, Finding, Mention, Record, Span, Surrogate, rewrite
+from dpdeid.document import Document, Finding, Mention, Record, Span, Surrogate, rewrite
 from dpdeid.labels import Label
 from dpdeid.privacy.leakage import Leakage
 from dpdeid.privacy.ledger import Forecast, Wording
@@ -97,6 +97,10 @@ class Net(Protocol):
     def __call__(
         self, documents: Sequence[Document], found: Sequence[Finding]
     ) -> list[Finding]: ...
+
+
+HIDDEN: Final = "\ufffc"
+"""Stands for a value, or a character of one, that is not looked at."""
 
 
 @dataclass(frozen=True, slots=True)

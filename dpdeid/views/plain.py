@@ -10,13 +10,12 @@ from typing import Final
 
 from dpdeid.normalize import clean
 from dpdeid.views import boxes, escapes, letters, markup, scans, spacing, speech
-from dpdeid.views.apart import cut, dotted, joined, lines
+from dpdeid.views.apart import cut, dotted, lines
 from dpdeid.views.reading import Edit, Reading
 
 _VIEWS: Final[tuple[Callable[[str], Iterable[Edit]], ...]] = (
     escapes.edits,
     markup.edits,
-    joined.edits,
     lines.edits,
     letters.edits,
     speech.edits,

@@ -358,40 +358,6 @@ def test_days_whose_month_is_said_by_its_number(said: str, read: str) -> None:
     assert reading_of(said.replace("virgule", "")).text == said.replace("virgule", "")
 
 
-LONG = "vue ce jour, va bien, marche un peu, mange seule et dort bien. " * 6
-
-
-@pytest.mark.parametrize(
-    ("joined", "lines"),
-    [
-        ("1160 Auderghem Mutualité: Partena", "1160 Auderghem\nMutualité: Partena"),
-        ("née à Huê NIP 8014462097 NIR 2 50 10", "née à Huê\nNIP 8014462097\nNIR 2 50 10"),
-        ("29880 Plomeur Date de sortie : 3 mai", "29880 Plomeur\nDate de sortie : 3 mai"),
-        ("va bien.  Conclusion : rien", "va bien.\nConclusion : rien"),
-        ("va bien.  Revu demain", "va bien.\nRevu demain"),
-    ],
-)
-def test_the_lines_that_an_export_joined_are_apart_again(joined: str, lines: str) -> None:
-    assert reading_of(LONG + joined).text == LONG + lines
-    assert reading_of(joined).text == joined  # too short to have been lines
-    assert reading_of(f"Note\n{LONG}{joined}").text == f"Note\n{LONG}{joined}"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "vu par le Dr Petit : rien",
-        "avis de Kervella : rien",
-        "selon la Consultation : rien",
-        "; motif : Douleur : aiguë",
-        "sous IPP 40 mg",
-        "poids      58  taille  160",
-    ],
-)
-def test_a_line_that_was_one_stays_one(text: str) -> None:
-    assert reading_of(LONG + text).text == LONG + text
-
-
 def test_what_has_no_form_is_the_same() -> None:
     raw = "Mme Dupont, née le 12/03/1958 à Brest. HbA1c 7,2 %.\n"
     assert reading_of(raw) == Reading(raw, raw)

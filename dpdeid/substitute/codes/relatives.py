@@ -12,10 +12,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from dpdeid.document import HIDDEN, Document, Mention
+from dpdeid.document import Document, Mention
 from dpdeid.french.titles import KIN
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
+from dpdeid.protocols import HIDDEN
 
 _OLDER: Final = {fold(word): older for word, _, older in KIN}
 _OF_PATIENTS: Final = ("femme", "fille")

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter, itemgetter
 from typing import Final
 
-from dpdeid.document import HIDDEN_AGE, Mention, Record, text_before, text_between
+from dpdeid.document import Mention, Record, text_before, text_between
 from dpdeid.french.titles import KIN
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
@@ -34,6 +34,7 @@ from dpdeid.substitute.dates.ages import AgeUnit, ReadAge, WrittenAge
 from dpdeid.substitute.dates.reading import Read, Reference, canonical
 from dpdeid.substitute.dates.written.completing import complete
 from dpdeid.substitute.dates.written.parser import DateRange, PartialDate, Precision, parse
+from dpdeid.substitute.hidden import HIDDEN_AGE
 
 _OTHERS = (Role.RELATIVE, Role.STAFF)
 _Birth = tuple[dt.date, Precision]
@@ -326,7 +327,7 @@ def _imputed(
     reads: Sequence[Read],
 ) -> tuple[_Birth, tuple[int, int]] | None:
     """The patient's birth from an age of today, failing that from one that is told beside a date,
-    or from the greatest of the past; with the first and the last day of birth that fit it.
+    or from that of the past which makes it earliest; with the first and last day that fit it.
     """
     then: list[tuple[_Birth, tuple[int, int]]] = []
     past: list[tuple[_Birth, tuple[int, int]]] = []

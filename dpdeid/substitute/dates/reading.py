@@ -14,9 +14,11 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from dpdeid.document import HIDDEN, Mention, Record, text_before, text_between
+from dpdeid.document import Mention, Record, text_before, text_between
+from dpdeid.french.calendar import WEEKDAYS
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
+from dpdeid.protocols import HIDDEN
 from dpdeid.substitute import abroad
 from dpdeid.substitute.dates.forward import Lead, leads
 from dpdeid.substitute.dates.written.completing import AHEAD, complete, in_year
@@ -164,10 +166,11 @@ def _without_weekday(date: Written | None) -> Written | None:
 
 _SAID: Final = 80
 _WORKING: Final = (("lundi", "vendredi"), ("lundi", "samedi"))
+_DAYS: Final = "|".join(map(fold, WEEKDAYS))
 _REGULAR: Final = re.compile(
     r"\b(?:kines?|kinesitherapie|dialyses?|hemodialyses?|hdj|hopital de jour|aides? \w+"
     r"|auxiliaires?|passages|orthophonie|psychomotricite|ergotherapie|ateliers?|seances|permanences?|cattp|ecole"
-    rf"|creche|portage|menage|accueil de jour)\b[^.;:\n\d]{{0,20}}\ble (?:{HIDDEN}"
+    rf"|creche|portage|menage|accueil de jour)\b[^.;:\n\d]{{0,20}}\ble (?:(?:{HIDDEN}|{_DAYS})"
     r"(?: (?:matin|midi|soir|apres-midi))?(?:,| et|/)? (?:et )?(?:le )?)*\Z"
 )
 """What comes on a weekday again and again: "kiné le lundi et le jeudi"."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Sequence
 
-from dpdeid.document import Mention, Record, compact
+from dpdeid.document import Mention, Record
 from dpdeid.labels import Label
 from dpdeid.privacy.timeline.chain import Role, Skeleton, chain
 from dpdeid.privacy.timeline.points import Kind, Past
@@ -19,6 +19,7 @@ from dpdeid.substitute.dates.reading import read_dates
 from dpdeid.substitute.dates.timeline_points import read_points
 from dpdeid.substitute.dates.told import read_told
 from dpdeid.substitute.dates.written.parser import Part, PartialDate
+from dpdeid.substitute.hidden import compact
 
 _Named = dict[tuple[str, str], str]
 """The key of a point → what it is and which one: "date 3"."""

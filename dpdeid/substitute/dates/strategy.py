@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import ClassVar, Final
 
-from dpdeid.document import Document, Mention, Record, Surrogate, compact, text_before, text_between
+from dpdeid.document import Document, Mention, Record, Surrogate, text_before, text_between
 from dpdeid.labels import Label
 from dpdeid.privacy import expected_error
 from dpdeid.privacy.leakage import Leakage, of_timeline
@@ -55,6 +55,7 @@ from dpdeid.substitute.dates.timeline_points import (
 )
 from dpdeid.substitute.dates.told import read_told
 from dpdeid.substitute.dates.written.parser import DateRange, Shape
+from dpdeid.substitute.hidden import compact
 from dpdeid.substitute.without_draws import Keep
 
 _LAST_DAY: Final = dt.date.max.toordinal()

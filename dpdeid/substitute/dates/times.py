@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import ClassVar, Final, NamedTuple
 
-from dpdeid.document import HIDDEN, Document, Mention, Record, Surrogate
+from dpdeid.document import Document, Mention, Record, Surrogate
 from dpdeid.french import numerals
 from dpdeid.labels import Label
 from dpdeid.normalize import clean, fold
@@ -23,7 +23,7 @@ from dpdeid.privacy.leakage import Leakage, of_clock
 from dpdeid.privacy.ledger import Wording
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline.clock import DAY, Clock, Moment, Placed, printed
-from dpdeid.protocols import Context, Guarantee
+from dpdeid.protocols import HIDDEN, Context, Guarantee
 from dpdeid.substitute.dates.written.parser import DateRange, parse
 
 _SPACE: Final = r"(?:\s|&nbsp;|&#160;){0,3}"

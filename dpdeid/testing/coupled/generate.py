@@ -332,6 +332,7 @@ def _filling(plan: _Plan, dice: Stream) -> dict[str, Value]:
     for person, unit in plan.births.items():
         found[person] = _birth(unit, told, min(days), dice)
     if plan.lives:
+        found["patient"] = min(day_of(found, "patient"), min(days) - timedelta(9_000))
         found.update(_lives(plan.lives, day_of(found, "patient"), min(told), dice))
     found.update(_clock_times(plan.times, dice))
     taken: set[str] = set()

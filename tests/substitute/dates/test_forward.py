@@ -6,11 +6,11 @@ import datetime as dt
 
 import pytest
 
-from dpdeid.document import compact
 from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label
 from dpdeid.substitute.dates.reading import habits, read_dates
 from dpdeid.substitute.dates.strategy import Dates
+from dpdeid.substitute.hidden import compact
 from tests.substitute.making import marked, surrogates
 
 NOTE = "Vu le «DATE:14/05/2019». "

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from dpdeid.document import compact, text_before
+from dpdeid.document import text_before
+from dpdeid.substitute.hidden import compact
 from tests.substitute.dates.test_forward import strategy
 from tests.substitute.making import context, marked, surrogates
 
