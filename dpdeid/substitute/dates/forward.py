@@ -84,7 +84,9 @@ def leads(
     found: dict[int, Lead] = {}
     last: _Last | None = None
     for at, (mention, date) in enumerate(kept):
-        if mention.where != "text" or (mention.label is not Label.DATE and date.dates[-1].year):
+        if mention.where != "text" or (
+            mention.label is not Label.DATE and date.dates[-1].year is not None
+        ):
             continue
         note, end = notes[mention.document], date.dates[-1]
         whole = end.weekday is None and (end.bare_day or end.month or end.holiday)

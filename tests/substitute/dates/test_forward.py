@@ -65,6 +65,9 @@ def read(text: str) -> list[str]:
         ("PTH en «DATE:2008». Revu le «DATE:3 mai».", "2019-05-03"),
         ("PTH le «DATE:12/03/2008».\n\nDouleurs depuis le «DATE:3 mai».", "2019-05-03"),
         ("Opéré le «DATE:12/03/2019». Contrôle le «DATE:3 juin».", "2019-06-03"),
+        # what a birth does not lead, whatever its year
+        ("Né le «BIRTH_DATE:07/12/99». Zona («DATE:septembre»).", "2019-09-15"),
+        ("Né le «BIRTH_DATE:07/12/00». Zona («DATE:septembre»).", "2019-09-15"),
     ],
 )
 def test_the_year_is_that_of_the_date_before(text: str, days: list[str] | str) -> None:
