@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from calendar import monthrange
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import chain
+from typing import Final
 
 from dpdeid.labels import Label
 from dpdeid.testing.coupled.forms import DATES
 from dpdeid.testing.coupled.template import DateSlot, Filling, RangeSlot, Template, day_of
+
+_ENDED: Final = re.compile(r"[.;!?]\s|\n")
+_HEADS: Final = re.compile(r"[ \t]*(?:[:–—-]|\n)")
 
 
 def is_drawn_to_the_note(
@@ -31,11 +37,21 @@ def is_drawn_to_the_note(
     return True
 
 
-def _before(template: Template, at: int, slot: DateSlot) -> Iterator[str]:
-    """The variables of the dates that stand before one in its note."""
-    for phrase in template.notes[at].phrases:
-        for piece in phrase:
-            if piece is slot:
-                return
-            if isinstance(piece, DateSlot | RangeSlot) and piece.label is Label.DATE:
-                yield piece.last if isinstance(piece, RangeSlot) else piece.var
+def _before(template: Template, at: int, slot: DateSlot) -> Sequence[str]:
+    """The variables of the dates that stand before one in its note and may lead it: a year alone
+    leads its sentence, or what it heads.
+    """
+    found: dict[str, bool] = {}
+    for piece in chain.from_iterable(template.notes[at].phrases):
+        if piece is slot:
+            break
+        if isinstance(piece, str):
+            if found and _HEADS.match(piece):
+                found = dict.fromkeys(found, False)
+            elif _ENDED.search(piece):
+                found = {var: alone for var, alone in found.items() if not alone}
+        elif isinstance(piece, RangeSlot) and piece.label is Label.DATE:
+            found[piece.last] = False
+        elif isinstance(piece, DateSlot) and piece.label is Label.DATE:
+            found[piece.var] = DATES[piece.form].precision == "year"
+    return tuple(found)
