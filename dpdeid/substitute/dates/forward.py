@@ -92,7 +92,7 @@ def leads(
         whole = end.weekday is None and (end.bare_day or end.month or end.holiday)
         loose = whole and end.precision in (Precision.DAY, Precision.MONTH)
         before = text_before(record.documents, mention, _LONGEST)
-        opens = _OPENS.search(before[-8:] if len(before) > 8 else before or "\n") is not None
+        opens = _OPENS.search(before[-8:]) is not None
         if last is not None and not _goes_on(record, kept[last.at][0], mention, last, opens):
             last = None
         if end.year is not None:

@@ -82,7 +82,11 @@ def read_told(
         if mention.where == "text":
             hidden[mention.document].add(mention.span)
     dates: dict[int, dict[int, _Dated]] = defaultdict(dict)
-    young = {point.name for point in births.points if not point.first and _OWN.match(point.name)}
+    young = {
+        point.name
+        for point in births.points
+        if not point.first and point.name.startswith("patient/")
+    }
     for read in reads:
         birth = births.named.get(read.mention) if births.is_birth(read) else None
         if read.mention.where == "text" and (birth is not None or not births.is_birth(read)):
@@ -163,9 +167,6 @@ def _ties(words: Sequence[str], dates: Sequence[_Dated | None], note: str | None
             last["date"] = _Said(read.names[-1], spread, Distance("date", 0, 0))
         away = 0
     yield from _of_pregnancy(pregnancy, words, note)
-
-
-_OWN: Final = re.compile("patient/")
 
 
 def _is_of_first_days(record: Record, birth: Mention) -> bool:

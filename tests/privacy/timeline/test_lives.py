@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from itertools import pairwise
 
 import pytest
@@ -15,17 +14,9 @@ from dpdeid.privacy.timeline.chain import Role, chain
 from dpdeid.privacy.timeline.modes import Kind, Metric, Past, Point, Shift, Strict, Told
 from dpdeid.privacy.timeline.points import LARGEST, UNITS
 from tests.privacy.making import E0
+from tests.privacy.timeline.test_chain import METRIC, every_mode
 
 KEY = bytes(range(32))
-METRIC = Metric(epsilon_per_day=Fraction("0.05"), cap=40, shift_days=365, over_cap="prior")
-STRICT = Strict(
-    mechanism="prior_window",
-    epsilon=Fraction(8, 5),
-    birth_epsilon=Fraction(4),
-    cap=40,
-    over_cap="prior",
-)
-every_mode = pytest.mark.parametrize("mode", [METRIC, STRICT], ids=["metric", "strict"])
 NOTE = Point("note", E0 - 400, Kind.NOTE, 0)
 
 
