@@ -39,7 +39,7 @@ from dpdeid.normalize import fold
 _LEADS_ON: Final = re.compile(
     r"(?i)(?<=\w)(?: ?[-–/,;]| (?:au|aux|à|avec|chez|et|ou|par|pour|puis))+$"
 )
-_BLANK_LINE: Final = re.compile(r"\n[ \t]*\r?\n")
+_BLANK_LINE: Final = re.compile(r"(?<=\S)\s*?\n[ \t]*\r?\n")
 _THANKS: Final = re.compile(
     r"(?i)(?<=\w)(?<!\bla)(?<!\bde)\s*,?\s(?:d'avance )?(?:merci|svp|cordialement|cdt)\Z"
 )
@@ -83,9 +83,9 @@ def without_tail(span: Span, text: str) -> Span:
         cut = more if words and all(w.word or w.medical for w in words) else cut
     cut = cut or _BLANK_LINE.search(inside)
     if cut is None and span.label in _NAMES and text[span.end : span.end + 1] in (";", "|", "\t"):
-        cut = re.search(r"\s*\n", inside)  # the first cell of the next row
+        cut = re.search(r"(?<=\S)\s*\n", inside)  # the first cell of the next row
     if cut is None and span.label is Label.STREET:
-        cut = re.search(r"\s*(?:[|\t]|\n\n)", inside)  # the next cell
+        cut = re.search(r"(?<=\S)\s*(?:[|\t]|\n\n)", inside)  # the next cell
     if cut is None and span.label.is_direct and inside[:1].isdigit():
         cut = _COLUMN.search(inside)
     if cut is not None:

@@ -45,6 +45,8 @@ from dpdeid.labels import Label
         ("♂45ans", "♂45ans", Label.AGE, "45ans"),
         ("Roux\nMarie : bonjour", "Roux\nMarie", Label.LAST_NAME, "Roux\nMarie"),
         ("Mme Roux  Chirurgie", "Roux  Chirurgie", Label.LAST_NAME, "Roux  Chirurgie"),
+        ("a | 3 rue du Lys", "| 3 rue du Lys", Label.STREET, "| 3 rue du Lys"),
+        ("x\n\nrue du Lys | b", "\n\nrue du Lys | b", Label.STREET, "\n\nrue du Lys"),
     ],
 )
 def test_a_span_ends_before_what_is_none_of_it(
