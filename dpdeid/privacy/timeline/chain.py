@@ -46,8 +46,8 @@ class Role(StrEnum):
     AGED = "aged"
     """From an age of the past to the one before it, of the first one to the birth."""
     BIRTH = "birth"
-    """From the patient's birth to the first note, from others to their own; to e0 where no date is
-    printed fully, as ages are read.
+    """From the patient's birth to the first note, from others to their own; if no date is printed
+    fully, to one beside an age, or to e0, as ages are read.
     """
     NEWBORN = "newborn"
     """From a birth to its note, where an age in months, weeks or days is told."""
@@ -61,14 +61,14 @@ class Age(NamedTuple):
         unit: that it is told in.
         before: the age before it, None of the first.
         more: whether that one is told in the same unit, so that this one is written as more.
-        rest: how many further ages of its unit there are before what lies behind it.
+        later: those behind it, in their order.
     """
 
     born: int
     unit: str
     before: int | None = None
     more: bool = False
-    rest: int = 0
+    later: tuple[int, ...] = ()
 
 
 class Link(NamedTuple):
@@ -275,13 +275,16 @@ class _Plan:
             for born in first:
                 yield from self._life(born)
             yield from back[until:]
+        else:
+            yield from self._inwards()
         for at in births:
             if at not in first or self.middle is None:
                 yield at, self._birth(at)
                 yield from self._life(at)
         for born in self.lives.keys() - self.new:
             yield from self._life(born)
-        yield from self._inwards()
+        if self.middle is not None:
+            yield from self._inwards()
 
     def _inwards(self) -> Iterator[tuple[int, Link]]:
         """The dates printed in part, those next to the date of their note first."""
@@ -298,19 +301,17 @@ class _Plan:
             placed.add(at)
 
     def _life(self, born: int) -> Iterator[tuple[int, Link]]:
-        """The ages of the past that are counted from a birth, from it on."""
+        """The ages of the past that are counted from a birth, those with a placed date first."""
         ages = self.lives.get(born, [])
-        for place, at in enumerate(ages):
+        told = {at for at in ages if self.middle is None and at in self.ties}
+        for place, at in sorted(enumerate(ages), key=lambda one: one[1] not in told):
             if at not in self.new:
                 continue
             unit, before = self.points[at].unit, ages[place - 1] if place else None
-            behind = next((end for end in range(place, len(ages)) if ages[end] not in self.new), 0)
-            rest = sum(self.points[o].unit == unit for o in ages[place + 1 : behind or None])
             noted = self.anchors.get(self.points[at].note, self.middle)
-            until = (noted, ages[behind] if behind else None)
             more = before is not None and self.points[before].unit == unit
-            age = Age(born, unit, before, more, rest)
-            around = tuple(other for other in until if other is not None)
+            age = Age(born, unit, before, more, tuple(ages[place + 1 :]))
+            around = () if noted is None else (noted,)
             yield at, Link(Role.AGED, born if before is None else before, 1, until=around, age=age)
 
     def _outwards(self, place: int, side: int) -> Iterator[tuple[int, Link]]:
@@ -352,7 +353,10 @@ class _Plan:
         anchor, span = self._anchor(at), self.points[at].span
         if span and anchor is not None:
             return Link(Role.NEWBORN, anchor, -1, span)
-        return Link(Role.BIRTH, None if self.middle is None else anchor, -1)
+        if self.middle is None:  # e0, against which ages are read, if no age has a date
+            told = (self.ties[age][0][0] for age in self.lives.get(at, ()) if age in self.ties)
+            anchor = next(told, None)
+        return Link(Role.BIRTH, anchor, -1)
 
     def _certain(self, at: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The dates that certainly lie before a date and behind it."""
