@@ -280,7 +280,9 @@ def test_the_first_date_lies_in_the_cohort_and_births_before_all_that_they_must(
     notes = [day for p, day in found if p.key in own]
     assert all(day <= E0 for day in notes)
     reach = mode.cohort_days if isinstance(mode, Strict) else mode.horizon
-    first = next((day for p, day in found if p.kind is not Kind.BIRTH), E0)
+    begins = (at for at, link in made.skeleton.links.items() if link.role is Role.FIRST)
+    root = next((made.points[at].key for at in begins), None)
+    first = next((day for p, day in found if p.key == root), E0)
     assert E0 - reach <= first <= E0
     latest = max(notes, default=E0)
     births = [(p, day) for p, day in found if p.kind is Kind.BIRTH]
