@@ -9,8 +9,9 @@ import datetime as dt
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Final, Protocol
 
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.gazetteers import Place
 from dpdeid.labels import Sex
 
@@ -58,6 +59,13 @@ class Event(StrEnum):
     TAKEN = "taken"
     RESULT = "result"
     NONE = ""
+
+
+class Placed(Protocol):
+    """What stands somewhere in the text."""
+
+    @property
+    def at(self) -> At: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,16 +214,20 @@ class Note:
     phones: tuple[Phone, ...] = ()
     sexes: tuple[tuple[At, Sex], ...] = ()
 
+    def before(self, at: int, reach: int) -> str:
+        """So many characters before an offset."""
+        return self.flat[max(0, at - reach) : at]
+
+    def between(self, one: Placed, other: Placed) -> str:
+        """What stands between two facts."""
+        return self.flat[one.at[1] : other.at[0]]
+
     def births(self) -> tuple[Day, ...]:
         """The patient's births, as the text calls them, with their year."""
         births = (day for day in self.days if day.event is Event.BIRTH and day.year_told)
         grown = any(one.title for one in self.people if one.role is not Role.STAFF)
         others = _SOMEBODY if grown else _RELATIVE
-        return tuple(
-            day
-            for day in births
-            if not others.search(self.flat[max(0, day.at[0] - 70) : day.at[0]])
-        )
+        return tuple(day for day in births if not others.search(self.before(day.at[0], 70)))
 
     def patient(self) -> Person | None:
         """The first name that the text calls the patient's."""
@@ -237,17 +249,9 @@ class Finding:
     other_note: str = ""
 
 
-_KIN: Final = (
-    r"fils|fille|mere|pere|maman|papa|frere|soeur|mari|epoux|conjointe?|"
-    r"tante|oncle|neveu|niece|compagn\w+|concubine?"
-)
-_CHILD: Final = (
-    r"(?:le|la|du|ce|cette|son|sa|notre) petite?|bebe|baby|bb|jumeaux?|jumelle|"
-    r"garcon|nouveau-ne|enfants?"
-)
 _ON: Final = r"(?:[^.;\n]|(?<=\bm)\.|(?<=\bdr)\.|(?<=\bmr)\.){0,45}$"
-_RELATIVE: Final = re.compile(rf"\b(?:{_KIN})\b{_ON}")
-_SOMEBODY: Final = re.compile(rf"\b(?:{_KIN}|{_CHILD})\b{_ON}")
+_RELATIVE: Final = re.compile(rf"\b(?:{cue('kin')})\b{_ON}")
+_SOMEBODY: Final = re.compile(rf"\b(?:{cue('kin')}|{cue('child')})\b{_ON}")
 """Words before a birth that make it somebody else's."""
 
 Clash = tuple[Kind, At, At]

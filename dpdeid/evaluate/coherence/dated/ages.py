@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.facts import At, Clash, Day, Event, Kind, Note, Years
 from dpdeid.evaluate.coherence.reading.flat import another, clause_before
 
@@ -16,25 +17,9 @@ def age_on(born: dt.date, day: dt.date) -> int:
     return day.year - born.year - ((day.month, day.day) < (born.month, born.day))
 
 
-_ABOUT: Final = re.compile(
-    r"\b(?:a l'age de|des l'age de|vers l'age de|depuis l'age de|environ|presque|"
-    r"bientot|vers|pres de|plus de|moins de|depuis|il y a|pendant|tous les|dans|"
-    r"ca fait|sur)(?: l'age de)? ?$"
-)
-OTHERS: Final = re.compile(
-    r"\b(?:mere|pere|frere|soeur|fils|fille|enfants?|mari|epouse?|femme|conjoint|"
-    r"oncle|tante|gd|grand|cousine?|neveu|niece|compagn\w+|maman|papa|parents?|"
-    r"garcon|voisine?|amie?|petits?)\b"
-)
-_OWN: Final = re.compile(
-    r"(?:\bage[e]?(?: actuel)? ?(?:[:|=]|de)? ?|\bpatiente? (?:de|agee? de) |"
-    r"\bhomme de |\bfemme de |\b(?:monsieur|madame|dame|retraitee?|ado(?:lescente?)?) de |"
-    r"\b(?:un|une|ce|cette|jeune) (?:petite? )?(?:garcon|fille|fillette|enfant|nourrisson) de |"
-    r"\b(?:nourrisson|(?:primi|multi)(?:geste|pare)|gestante|parturiente)"
-    r" (?:agee? )?de |"
-    r"\b(?:fete|fetera|souffle) (?:deja )?ses |\bpatiente? :? ?[a-z]\.,? |"
-    r"\bage[e]? de )$"
-)
+_ABOUT: Final = re.compile(rf"\b(?:{cue('about_an_age')})(?: l'age de)? ?$")
+OTHERS: Final = re.compile(rf"\b(?:{cue('people_around')})\b")
+_OWN: Final = re.compile(rf"(?:{cue('own_age')})$")
 _AT_AGE: Final = re.compile(
     r"(?:\ba(?: l'age de)? |\bdes l'age de |\bjusqu'a |\bdepuis l'age de |\bde |\bvers )$"
 )
@@ -104,7 +89,7 @@ def _rounded(birth: Day, years: int, low: int, high: int, days: tuple[dt.date, .
 def _birth_of(note: Note, age: Years, births: tuple[Day, ...]) -> Day | None:
     """The birth that an age goes with: beside it on the line, or the only one of the note."""
     flat = note.flat
-    before = flat[max(0, age.at[0] - 40) : age.at[0]]
+    before = note.before(age.at[0], 40)
     if _ABOUT.search(before) or (re.search(r"\d{4} \($", before) and not _BORN.search(before)):
         return None
     own = not _AT_AGE.search(before) or _OWN.search(before)
@@ -165,21 +150,12 @@ def _days_of_age(note: Note, age: Years) -> tuple[dt.date, ...]:
     return tuple(d for d in recent if (last - d).days < 400)
 
 
-OF_OTHERS: Final = re.compile(
-    r"\b(?:mere|pere|parents?|frere|soeur|grand|oncle|tante|mari|epoux|epouse|fonde|"
-    r"construit|loi|guerre|famil\w+|etude|"
-    r"maison|immeuble|decret|article|cf|selon|et al|recommandation|classification|"
-    r"creee?|depuis 19\d\d a|edition|modele|"
-    r"conjoint|femme|aine|beau|belle|cousin|ordonnance|version|arrete|inaugur\w+|batiment)\b"
-)
+OF_OTHERS: Final = re.compile(rf"\b(?:{cue('not_of_this_life')})\b")
 
 
 _LONG: Final = re.compile(
-    r"\b(?:(?:il y a|depuis|ca fait|cela fait|pendant|durant) (?:plus de |environ |pres de |"
-    r"deja )?"
-    r"(?P<n>\d{1,2}) ?ans\b(?! pour)|(?P<m>\d{1,2}) ?ans (?:d'anciennete|de mariage|de carriere|"
-    r"de metier|"
-    r"de tabac\w*|de service|d'exercice|de travail|de vie commune|d'evolution|de maison)\b)"
+    r"\b(?:(?:il y a|depuis|ca fait|cela fait|pendant|durant) (?:plus de |environ |pres de |deja )?"
+    rf"(?P<n>\d{{1,2}}) ?ans\b(?! pour)|(?P<m>\d{{1,2}}) ?ans (?:{cue('years_of_life')})\b)"
 )
 
 
@@ -188,7 +164,7 @@ def age_now(note: Note) -> tuple[int, At] | None:
     births = note.births()
     if len({day.first for day in births}) == 1 and note.today is not None:
         return age_on(births[0].first, note.today.last), births[0].at
-    own = [age for age in note.ages if _OWN.search(note.flat[max(0, age.at[0] - 40) : age.at[0]])]
+    own = [age for age in note.ages if _OWN.search(note.before(age.at[0], 40))]
     told = [age for age in own if not another(note.flat, age.at[0])]
     return (told[0].years, told[0].at) if len({age.years for age in told}) == 1 else None
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note
 from dpdeid.evaluate.coherence.reading.flat import line_of
 
@@ -40,21 +41,9 @@ def _first(forms: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | Non
     return min(found, key=lambda match: match.start(), default=None)
 
 
-_NEXT_DAY: Final = re.compile(
-    r"\b(?:lendemain|demain|nuit|surlendemain|jour suivant|j ?\+? ?\d|lundi|mardi|"
-    r"mercredi|jeudi|vendredi|samedi|dimanche|hier|veille|matin|minuit|jours?|"
-    r"le \d)\b|\d/\d|\0"
-)
-_STARTS: Final = (
-    r"(?:debut|incision|arrivee?|entree?|admise?|induction|pose|branche\w*|depart|"
-    r"accueilli\w*|accueil|ouverture|prise en charge|chute|appel|alerte|preleve\w*|intubee?)"
-)
-_ENDS: Final = (
-    r"(?:fin|fermeture|sortie?|extubation|extubee?|reveil|debranche\w*|retrait|"
-    r"(?:re)?partie?|rentree?|transfert|transferee?|cloture|arrivee? (?:smur|aux urgences|"
-    r"au bloc)|"
-    r"deces|decedee?|resultat|retour|levee?|termine[e]?|arret\w*|ferme\w*)"
-)
+_NEXT_DAY: Final = re.compile(rf"\b(?:{cue('another_day')})\b|\d/\d|\0")
+_STARTS: Final = f"(?:{cue('begins')})"
+_ENDS: Final = f"(?:{cue('ends')})"
 _FROM_TO: Final = re.compile(r" ?(?:a|-|–|→|->|jusqu'a) ?")
 
 
@@ -137,18 +126,12 @@ def _from_event(note: Note) -> Iterator[Clash]:
         noun = re.match(
             r" (?:l'|le |la |les |son |sa |ce |cette )([a-z]{3,5})", note.flat[match.end() :]
         )
-        told = noun and any(
-            noun[1] in note.flat[max(0, c.at[0] - 50) : c.at[0]] for c in note.clocks
-        )
+        told = noun and any(noun[1] in note.before(c.at[0], 50) for c in note.clocks)
         if not (told or beside):
             continue
         stated = _minutes(match)
         stem = noun[1] if noun else "\0"
-        since = [
-            c
-            for c in note.clocks
-            if stem in note.flat[max(0, c.at[0] - 50) : c.at[0]].split("\n")[-1]
-        ]
+        since = [c for c in note.clocks if stem in note.before(c.at[0], 50).split("\n")[-1]]
         since = [c for c in since if c.at != near[0].at]
         pairs = [(b - a) % 1440 for a in times for b in times if a != b]
         if len(since) == 1 and beside:
@@ -177,7 +160,7 @@ _SHUTS: Final = re.compile(
 def _whole_act(note: Note) -> Iterator[Clash]:
     """ "Incision : 09h12 … Fin : 10h05 … Durée opératoire : 2 h 40"."""
     told = _first(_WHOLE, note.flat)
-    before = [note.flat[max(0, clock.at[0] - 40) : clock.at[0]] for clock in note.clocks]
+    before = [note.before(clock.at[0], 40) for clock in note.clocks]
     opens = [c for c, words in zip(note.clocks, before, strict=True) if _OPENS.search(words)]
     shuts = [c for c, words in zip(note.clocks, before, strict=True) if _SHUTS.search(words)]
     if told is None or not opens or not shuts:

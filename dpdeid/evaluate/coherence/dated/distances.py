@@ -7,15 +7,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.dated.ages import OF_OTHERS, OTHERS, age_on
 from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note
 from dpdeid.evaluate.coherence.reading.flat import line_of
 from dpdeid.french.distances import Distance, told_before
 
-_SINCE: Final = (
-    r"(?:(?:il )?y a|depuis|voila|voici|cela fait|ca fait|date de|remonte a|evoluant depuis|"
-    r"vieux de)"
-)
+_SINCE: Final = f"(?:{cue('since')})"
 _N: Final = (
     r"(?:environ |pres de |plus de |deja |exactement )?(?P<n>\d{1,3}) ?(?P<u>ans?|annees?|mois|"
     r"semaines?|sem|jours?|j)\b"
@@ -100,7 +98,7 @@ def _found_at(note: Note) -> Iterator[Clash]:
     births = note.births()
     for match in _FOUND.finditer(note.flat) if len(births) == 1 else ():
         for day in note.days:
-            if not _DIAGNOSED.search(note.flat[max(0, day.at[0] - 40) : day.at[0]]):
+            if not _DIAGNOSED.search(note.before(day.at[0], 40)):
                 continue
             low, high = age_on(births[0].last, day.first), age_on(births[0].first, day.last)
             if not low - 1 <= int(match["n"]) <= high + 1:
@@ -115,7 +113,7 @@ def _widowed(note: Note) -> Iterator[Clash]:
     """ "Veuf depuis 2 ans … son épouse, décédée en 2011"."""
     for match in _WIDOWED.finditer(note.flat) if note.today else ():
         for day in note.days:
-            spouse = _SPOUSE.search(note.flat[max(0, day.at[0] - 70) : day.at[0]])
+            spouse = _SPOUSE.search(note.before(day.at[0], 70))
             told = day.event is Event.DEATH and spouse and note.today
             if told and not _fits(int(match["n"]), match["u"], day, told.first):
                 yield Kind.AGO_DATE, match.span(), day.at
@@ -170,7 +168,7 @@ def _ahead(note: Note, today: Day) -> Iterator[Clash]:
             or (not day.year_told and abs((day.first - today.first).days) > 150)
         ):
             continue
-        line = note.flat[max(0, day.at[0] - 60) : day.at[0]]
+        line = note.before(day.at[0], 60)
         told: Distance | None = told_before(line)
         if (
             told is None
@@ -261,7 +259,7 @@ def _lasting(note: Note) -> Iterator[Clash]:
             and re.fullmatch(r" ?(?:au|jusqu'au|->|→|-) ?", flat[one.at[1] : other.at[0]])
         ):
             continue
-        before = _SPAN_BEFORE.search(flat[max(0, one.at[0] - 60) : one.at[0]])
+        before = _SPAN_BEFORE.search(note.before(one.at[0], 60))
         if before and one.year_told >= other.year_told and before["u"][0] in "js":
             length = int(before["n"]) * (7 if before["u"][0] == "s" else 1)
             between, loose = (other.first - one.first).days, 3 if before["u"][0] == "s" else 2

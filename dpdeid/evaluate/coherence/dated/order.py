@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.dated.steps import is_form, linked, steps, told_after
 from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note
 from dpdeid.french.calendar import MONTH_OF
@@ -13,14 +14,7 @@ from dpdeid.french.calendar import MONTH_OF
 _RANGE: Final = re.compile(
     r" ?(?:au|jusqu'au|->|→|-|–|a) ?(?:(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche) )?"
 )
-_FRESH: Final = re.compile(
-    r"\b(?:complication|infection|reprise|rehospitalis\w+|re-?hospitalis\w+|suites|"
-    r"postop\w*|post-op\w*|antecedents?|atcd|deja|"
-    r"anterieur\w*|precedent\w*|precedemment|initialement|nouvelle|ancien\w*|"
-    r"puis|ici|readmi\w+|reentr\w+|secondaire|"
-    r"au prealable|d'abord|chez nous|ambulatoire|fievre|chirurgicaux|depuis|"
-    r"readapt\w*|reeduc\w*|convalescence|ssr|smr)\b"
-)
+_FRESH: Final = re.compile(rf"\b(?:{cue('another_stay')})\b")
 _MONTHS: Final = tuple(sorted((m for m in MONTH_OF if len(m) > 2), key=len, reverse=True))
 _ORDER: Final = {
     (Event.ENTRY, Event.LEAVE): True,
@@ -51,8 +45,8 @@ def event_order(note: Note) -> Iterator[Clash]:
 def _ranges(note: Note) -> Iterator[Clash]:
     """ "du 15/03 au 12/03"."""
     for one, other in zip(note.days, note.days[1:], strict=False):
-        gap = note.flat[one.at[1] : other.at[0]]
-        before = note.flat[max(0, one.at[0] - 16) : one.at[0]]
+        gap = note.between(one, other)
+        before = note.before(one.at[0], 16)
         if not _RANGE.fullmatch(gap) or not re.search(
             r"\b(?:du|de|depuis le|entre le)(?: \w+di)? $", before
         ):
@@ -105,7 +99,7 @@ def _stays(note: Note) -> Iterator[Clash]:
 
 
 def _one_stay(note: Note, one: Day, other: Day) -> bool:
-    gap = note.flat[one.at[1] : other.at[0]]
+    gap = note.between(one, other)
     return len(gap) < 250 and not _FRESH.search(gap) and abs((one.first - other.first).days) < 400
 
 
@@ -133,10 +127,7 @@ def _acts(note: Note) -> Iterator[Clash]:
                 or _FRESH.search(note.flat[max(0, low - 30) : high + 25])
             ):
                 continue
-            if (
-                not _RANGE.fullmatch(note.flat[entry.at[1] : leave.at[0]])
-                and leave.event is not Event.LEAVE
-            ):
+            if not _RANGE.fullmatch(note.between(entry, leave)) and leave.event is not Event.LEAVE:
                 continue
             if entry.first > leave.first or not leave.whole:
                 continue
@@ -156,7 +147,7 @@ def _acts(note: Note) -> Iterator[Clash]:
                 and act.event is Event.ACT
                 and 0 < act.at[0] - entry.at[1] < 110
             ):
-                gap = note.flat[entry.at[1] : act.at[0]]
+                gap = note.between(entry, act)
                 if (
                     entry.past
                     and act.past
@@ -173,11 +164,7 @@ def _acts(note: Note) -> Iterator[Clash]:
 
 def _deaths(note: Note) -> Iterator[Clash]:
     """What the patient did after the own death."""
-    others = re.compile(
-        r"\b(?:mere|pere|mari|epou\w+|frere|soeur|fils|fille|conjoint\w*|parents?|femme|"
-        r"veu\w+|oncle|tante|enfant|compagn\w+|grand\w*|son|sa|ami\w*|voisin\w*|neveu|"
-        r"niece|cousin\w*)\b"
-    )
+    others = re.compile(rf"\b(?:{cue('deaths_of_others')})\b")
     for death in note.days:
         if death.event is not Event.DEATH or not death.whole or not death.past:
             continue
@@ -199,40 +186,26 @@ def _ends_stay(note: Note, day: Day) -> bool:
         if (
             one.event is Event.ENTRY
             and one.past
-            and _RANGE.fullmatch(note.flat[one.at[1] : day.at[0]] or " ")
+            and _RANGE.fullmatch(note.between(one, day) or " ")
         ):
-            before = note.flat[max(0, one.at[0] - 70) : one.at[0]]
+            before = note.before(one.at[0], 70)
             return one.at[1] <= day.at[0] and bool(
                 re.search(r"\b(?:a ete|etait|avait ete|fut)\b", before)
             )
     return False
 
 
-_TOLD: Final = re.compile(
-    r"\b(?:(?:a|ont|avait|avons|ai) (?:bien |deja )?(?:ete|eu|beneficie|presente|fait|subi|vu|"
-    r"recu|revu|realise|"
-    r"pratique|debute|retrouve|montre)|realisee?s?|effectuee?s?|pratiquee?s?|faite?s?|"
-    r"survenue?s?)\b[^.;]{0,35}$"
-)
-_SHOWED: Final = re.compile(
-    r",? (?:a (?:montre|retrouve|objective|revele|ete|confirme|permis)|montrait|retrouvait|"
-    r"objectivait|confirmait|"
-    r"etait|avait)\b"
-)
+_TOLD: Final = re.compile(rf"\b(?:{cue('told_as_done')})\b[^.;]{{0,35}}$")
+_SHOWED: Final = re.compile(rf",? (?:{cue('showed')})\b")
 
 
 def _is_told(note: Note, day: Day) -> bool:
     """Whether a date without an event of its own is told as over: "réalisé le", "du … montrait"."""
-    before = re.split(r"[.;\n]", note.flat[max(0, day.at[0] - 60) : day.at[0]])[-1]
+    before = re.split(r"[.;\n]", note.before(day.at[0], 60))[-1]
     return bool(_TOLD.search(before) or _SHOWED.match(note.flat, day.at[1]))
 
 
-_PAST: Final = re.compile(
-    r"\b(?:a ete|ete|est|etait|fut|(?:re)?sortie?|entree?|admise?|operee?|"
-    r"hospitalisee?|vue?|recue?|date de (?:sortie|l'intervention|"
-    r"l'operation|deces)|sejour|dece\w+|ce jour|realisee?|faite?|effectuee?|"
-    r"opere[e]?)\b(?!.*\b(?:a|pour|en vue)\b.{0,12}$)"
-)
+_PAST: Final = re.compile(rf"\b(?:{cue('past')})\b(?!.*\b(?:a|pour|en vue)\b.{{0,12}}$)")
 
 
 def _letters(note: Note) -> Iterator[Clash]:

@@ -35,13 +35,11 @@ def weekday_date(note: Note) -> Iterator[Clash]:
     for day in note.days:
         if not day.whole:
             continue
-        match = _WEEKDAY_BEFORE.search(flat[max(0, day.at[0] - 30) : day.at[0]])
+        match = _WEEKDAY_BEFORE.search(note.before(day.at[0], 30))
         start = max(0, day.at[0] - 30)
         if match is None:
             match, start = _WEEKDAY_BEHIND.match(flat[day.at[1] : day.at[1] + 30]), day.at[1]
-        if match is None or _HABIT.search(
-            flat[max(0, start + match.start("w") - 14) : start + match.start("w")]
-        ):
+        if match is None or _HABIT.search(note.before(start + match.start("w"), 14)):
             continue
         at = start + match.start("w")
         if any(p.at[0] <= at < p.at[1] or p.at[1] == at - 1 for p in note.people):
@@ -88,7 +86,7 @@ def _odd_one(note: Note) -> Iterator[Clash]:
     """ "Sam 03/02, Dim 04/02, Lun 06/02": a list whose days fit one year but for one of them."""
     pairs = []
     for day in note.days:
-        match = _WEEKDAY_BEFORE.search(note.flat[max(0, day.at[0] - 30) : day.at[0]])
+        match = _WEEKDAY_BEFORE.search(note.before(day.at[0], 30))
         if match is not None and day.whole and not day.year_told:
             pairs.append((WEEKDAY_OF[match["w"].strip(".")], day))
     if len(pairs) < 3 or any(_near(note, day) for _, day in pairs):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person, Role
 from dpdeid.evaluate.coherence.named.names import same_family
 from dpdeid.evaluate.coherence.named.said import said
@@ -39,17 +40,7 @@ def agreement(note: Note) -> Iterator[Clash]:
     yield from _bare(note)
 
 
-_MIND: Final = (
-    r"angoisse|fatigue|agite|desoriente|rassure|apaise|constipe|alite|deprime|denutri|deshydrate|"
-    r"essouffle|"
-    r"anxieu[xs]|somnolent|confus|conscient|inconscient|souriant|cooperant|content|mecontent|"
-    r"inquiet|"
-    r"reveille|endormi|assis|couche|leve|installe|allonge|fumeu[rs]|veu[fv]|sporti[fv]|retraite|"
-    r"marie|"
-    r"divorce|separe|pacse|scolarise|vaccine|appareille|perfuse|intube|extube|sedate|oriente|"
-    r"ralenti|"
-    r"prostre|encombre|alcoolise|epuise|soulage|satisfait|actif|independant|douloureu[xs]"
-)
+_MIND: Final = cue("state_of_mind")
 _BARE: Final = re.compile(
     rf"(?m)(?:(?P<s>^|(?<=[.;!?] ))[-•*>]{{0,2}} ?|(?<=vie : )|(?<=, )|(?<= et )|(?<= puis ))"
     rf"(?:(?:tres|assez|plutot|toujours|bien|un peu|moins|plus|reste|est|pas|non|peu) )?"

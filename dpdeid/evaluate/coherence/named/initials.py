@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person, Role
 from dpdeid.evaluate.coherence.named.titles import given_sex, opposite
 from dpdeid.evaluate.coherence.reading.flat import flat
@@ -24,34 +23,21 @@ _BRACKET: Final = re.compile(
     r"(?P<m>[ ,;/-][^()\[\]\n]{0,50})?[)\]/]"
 )
 _CUED: Final = re.compile(
-    r"(?i:\b(?P<c>initiales?|paraphe|paraphé|visa|visé|signature|signée?|sign\.|sig\.|trigramme|"
-    r"désignée?|désignation|"
-    r"codée?|nommée?|anonymisée?|abrégée?|identifiée?|mentionnée?|dictée?|rédigée?|"
-    r"saisie?|tapée?|validée?|relue?|auteur))(?:\(s\))?\)?"
-    r"(?P<w>(?: ?[(,]? ?(?:du|de la|de|des|par|le|la|l'|sous|les|initiales|médecin|patiente?|"
-    r"opérateur|interne|"
-    r"infirmière?|ide|ici|dans|étude|essai|comme|ainsi|secrétaire|chirurgien|rédacteur|apposée?s?|"
-    r"ci-dessous|dr|docteur|m\.|mme|monsieur|madame)\)?){0,5})"
+    rf"(?i:\b(?P<c>{cue('before_initials')}))(?:\(s\))?\)?"
+    rf"(?P<w>(?: ?[(,]? ?(?:{cue('between_initials')})\)?){{0,5}})"
     rf" ?[:|(«\"]? ?\(?(?P<i>{_PAIR})(?![\w'’-])(?!\.? ?[A-ZÀ-Ü][a-zà-ü])"
 )
 _TITLES: Final = frozenset(
     {"DR", "PR", "MR", "LE", "LA", "DU", "EN", "AU", "ME", "MME", "NON", "OUI", "OK"}
 )
-_SIGNS: Final = re.compile(
-    r"initial|paraphe|visa|sign|medecin|\bide|interne|infirmi|secret|chirurg|redac|auteur|\bdr\b|"
-    r"as\b|sf\b|"
-    r"sage|anesth|kine|pharm|operat|cadre|vu par|valid|saisi"
-)
+_SIGNS: Final = re.compile(cue("who_signs"))
 _OF_PATIENT: Final = re.compile(
     r"patient|designe|code|anonym|abreg|nomme|identif|mention|essai|etude|initiales$"
 )
 
 
-@cache
-def _no_initials() -> frozenset[str]:
-    """Abbreviations of two or three capitals that stand behind names."""
-    text = (files("dpdeid.evaluate.coherence") / "abbreviations.txt").read_text(encoding="utf-8")
-    return frozenset(w for line in text.splitlines() if line[0] != "#" for w in line.split())
+_NO_INITIALS: Final = frozenset(cue("no_initials").split("|"))
+"""Abbreviations of two or three capitals that stand behind names."""
 
 
 def initials_name(note: Note) -> Iterator[Clash]:
@@ -110,7 +96,7 @@ def _close(note: Note, one: At, other: At) -> bool:
 def _differ(written: str, one: Person, cued: bool = False) -> bool:
     """Whether no order or choice of the name's initials gives what is written."""
     letters = re.sub(r"[^A-Z]", "", flat(written).upper())
-    if (letters in _no_initials() and not cued) or len(letters) > 3:
+    if (letters in _NO_INITIALS and not cued) or len(letters) > 3:
         return False
     parts = [p for w in (*one.words, *one.born) for p in re.split(r"[-' ]", w) if p]
     own = [p[0].upper() for p in parts]
@@ -174,7 +160,7 @@ def _initialled(note: Note, named: Sequence[Person]) -> Iterator[Clash]:
         own = [p for p in named if p.role is Role.OTHER and p.title and not p.kin][:1]
     for match in _ONE_LETTER.finditer(note.text):
         sex = TITLE_SEX.get(fold(match["t"].strip(".")), Sex.FEMALE)
-        before = note.flat[max(0, match.start() - 25) : match.start()]
+        before = note.before(match.start(), 25)
         if _OTHERS.search(before):
             continue
         mine = [p for p in own if not opposite(sex, p.sex) and not opposite(sex, given_sex(p))]
@@ -191,8 +177,4 @@ def _initialled(note: Note, named: Sequence[Person]) -> Iterator[Clash]:
             return
 
 
-_OTHERS: Final = re.compile(
-    r"\b(?:epou\w+|femme|mari|mere|pere|fils|fille|soeur|frere|conjoint\w*|voisine?|amie?|"
-    r"compagn\w+|et|dr|"
-    r"lit|chambre|ch|avec|par|chez)\b[^.;\n]{0,8}$"
-)
+_OTHERS: Final = re.compile(rf"\b(?:{cue('of_another')})\b[^.;\n]{{0,8}}$")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from dpdeid import gazetteers
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person, Role
 from dpdeid.evaluate.coherence.reading.flat import line_of
 from dpdeid.evaluate.coherence.reading.given import sex_of
@@ -20,17 +21,7 @@ _LOGIN: Final = re.compile(
     r"(?:de connexion|utilisateur|informatique|windows))?(?: ?[:=] ?| )(?P<l>[a-z]{1,15}"
     r"(?:[._-][a-z]{2,15}){0,2})(?!\w|[@'])(?= ?[),.;\n|]|$)"
 )
-_ROLES: Final = re.compile(
-    r"secr|\bsec\b|ortho|gastro|pneumo|nephro|dermato|rhumato|ophtal|\borl\b|\buro|gyn|hemato|"
-    r"endocr|diabet|infectio|anesth|geriat|gerontol|reeduc|contact|accueil|info|service|cardio|"
-    r"urgence|chir|consult|pharma|labo|"
-    r"admin|direction|rdv|bureau|mail|planning|cabinet|"
-    r"medecine|maternite|pediatr|neuro|onco|radio|imagerie|clinique|hopital|ehpad|"
-    r"standard|archives|dim|noreply|support|sante|"
-    r"mairie|ecole|lycee|college|rh|compta|juge|greffe|tutelle|asso|infirm|ide\b|"
-    r"dr-?$|patient|famille|etude|cadre|unite|pole|coord|centre|greffe|usi|rea\b|"
-    r"bloc|had"
-)
+_ROLES: Final = re.compile(cue("boxes_of_many"))
 _MARRIED: Final = re.compile(
     r"\b(?:mariage|nom de jeune fille|ancien nom|boite (?:commune|partagee))\b"
 )
@@ -39,30 +30,7 @@ _BESIDE: Final = re.compile(
     r"contact)[^a-z\d]*){0,3}"
 )
 """What may stand between a name and the address right behind it."""
-_NO_LOGIN: Final = frozenset(
-    [
-        "de",
-        "du",
-        "des",
-        "et",
-        "ou",
-        "le",
-        "la",
-        "les",
-        "est",
-        "sont",
-        "patient",
-        "rendu",
-        "mot",
-        "email",
-        "mail",
-        "admin",
-        "web",
-        "twitter",
-        "personnel",
-        "externe",
-    ]
-)
+_NO_LOGIN: Final = frozenset(cue("no_logins").split("|"))
 
 
 def email_name(note: Note) -> Iterator[Clash]:
@@ -124,9 +92,8 @@ def _owner(note: Note, at: At) -> Person | None:
 
 
 _MINE: Final = re.compile(
-    r"\b(?:du|de la|le|la|son|sa) (?:(?P<s>medecin|docteur|dr|interne|ide|infirmiere?|praticien|"
-    r"chirurgien|secretaire|"
-    r"correspondant)|patiente?|interessee?|assuree?|resident)\b"
+    rf"\b(?:du|de la|le|la|son|sa) (?:(?P<s>{cue('staff_of_a_mail')})|patiente?|interessee?"
+    r"|assuree?|resident)\b"
 )
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person, Role
 from dpdeid.evaluate.coherence.named.titles import given_sex, opposite
 from dpdeid.evaluate.coherence.reading.flat import line_of
@@ -15,20 +16,9 @@ from dpdeid.evaluate.coherence.reading.given import given_only
 from dpdeid.labels import Sex
 from dpdeid.normalize import one_slip
 
-_SUBJECT: Final = re.compile(
-    r" ?,? ?(?:est|a|presente|vit|se|n'|souffre|consulte|beneficie|rentre|sort|"
-    r"decrit|rapporte|prend|pourra|peut|reste|etait|avait|"
-    r"signale|refuse|accepte|va|doit|quitte|revient|ira|sera|ne|dit|va|mange|tolere|"
-    r"supporte|garde|repond|dort|marche)\b"
-)
+_SUBJECT: Final = re.compile(rf" ?,? ?(?:{cue('said_of_a_subject')})\b")
 _CONCERNED: Final = re.compile(
-    r"\b(?:j'ai (?:bien )?(?:vu|recu|examine|revu)|je (?:vois|revois|vous adresse|"
-    r"recois)|vous adresse|adresse|chez|concernant|nous avons (?:recu|vu|"
-    r"pris en charge)|"
-    r"etat de|prise en charge de|remercie de|confier|suivi de|hospitalisation de|"
-    r"(?:examen|bilan|dossier|sejour|operation|intervention|entree|sortie|transfert|domicile|"
-    r"famille|etat clinique|evolution|retour|consultation|surveillance|scanner|irm|traitement) de)"
-    r"(?: (?:ce jour|en consultation|votre patiente?))* $"
+    rf"\b(?:{cue('concerned')})(?: (?:ce jour|en consultation|votre patiente?))* $"
 )
 
 
@@ -102,7 +92,7 @@ def lone_given(note: Note) -> set[str]:
 
 
 def _is_subject(note: Note, one: Person) -> bool:
-    before = note.flat[max(0, one.at[0] - 60) : one.at[0]]
+    before = note.before(one.at[0], 60)
     if re.search(
         (
             r"\b(?:dr|docteur|son|sa|par|avec|chez|voisine?|amie?|et|infirmiere?|aide|"
@@ -145,7 +135,7 @@ def _two_given(
         ):
             continue
         if _is_subject(note, one) or re.search(
-            r"(?:patiente?|nom|concerne) ?: ?$", note.flat[max(0, one.at[0] - 12) : one.at[0]]
+            r"(?:patiente?|nom|concerne) ?: ?$", note.before(one.at[0], 12)
         ):
             yield Kind.TWO_NAMES, first.at, one.at
             return
@@ -165,10 +155,7 @@ _ID: Final = re.compile(
 )
 
 
-_RENAMED: Final = re.compile(
-    r"\b(?:nee(?! le\b| a\b| en\b| \d)|epouse|ep\.?|mariage|marital|d'usage|jeune fille|alias|dit|"
-    r"usuel|veuve|divorc\w+|homonyme|jumeaux|jumelles?)\b"
-)
+_RENAMED: Final = re.compile(rf"\b(?:{cue('renamed')})\b")
 
 
 def _one_given(note: Note) -> Iterator[Clash]:
@@ -204,7 +191,7 @@ def _one_birth(note: Note) -> Iterator[Clash]:
         day = next((d for d in note.days if one.at[1] <= d.at[0] < one.at[1] + 12), None)
         if day is None or not day.whole or not day.year_told or not one.given or one.kin:
             continue
-        if re.search(r"[a-z]{3}", note.flat[one.at[1] : day.at[0]]) or day.first.year > 2022:
+        if re.search(r"[a-z]{3}", note.between(one, day)) or day.first.year > 2022:
             continue
         before = seen.setdefault((day.first, one.family), one)
         if not any(same_given(a, b) for a in before.given for b in one.given):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from dpdeid import gazetteers
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person, Role
 from dpdeid.evaluate.coherence.reading.given import frequent, given_only, sex_of
 from dpdeid.labels import Sex
@@ -67,18 +68,14 @@ def title_name(note: Note) -> Iterator[Clash]:
             one.title in _CIVIL
             and not fits
             and opposite(one.sex, given_sex(one))
-            and OF.search(note.flat[max(0, one.at[0] - 20) : one.at[0]]) is None
+            and OF.search(note.before(one.at[0], 20)) is None
         ):
             start, end = one.at
             yield Kind.TITLE_NAME, (start, start + len(one.title)), (start + len(one.title), end)
     yield from _fields(note)
 
 
-OF: Final = re.compile(
-    r"\b(?:veuve|veuf|epouse|epoux|femme|mari|fille|fils|mere|pere|soeur|frere|baby|"
-    r"bebe|bb|enfants?|jumeaux|conjointe?|compagne|compagnon|"
-    r"niece|neveu|par|avec|chez)(?: (?:de|du|d'))? ?$"
-)
+OF: Final = re.compile(rf"\b(?:{cue('makes_another')})(?: (?:de|du|d'))? ?$")
 """Words before a name that make what follows it another's."""
 _SEX_FIELD: Final = re.compile(
     r"\b(?:sexe|civilite|genre) ?[:|]? {0,3}(?P<s>(?:f|m|h)\b(?! ?[(/] ?[fmh]\b)|feminin|masculin|"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Phone, Town, Zip
 from dpdeid.evaluate.coherence.placed.near import apart
 from dpdeid.evaluate.coherence.reading.places import institutions, longest
@@ -40,17 +41,7 @@ def _has(one: Zip) -> bool:
     return _has_abroad(one)
 
 
-_COMMON: Final = {
-    "saint",
-    "sainte",
-    "saints",
-    "grand",
-    "grande",
-    "petit",
-    "mont",
-    "ville",
-    "château",
-}
+_COMMON: Final = {*cue("common_in_towns").split("|")}
 
 
 def _has_abroad(one: Zip) -> bool:
@@ -162,7 +153,7 @@ def _told_town(note: Note, every: list[Town], phone: Phone) -> Town | None:
     """The town of the sentence before a fixed line, else the only one of the two lines above."""
     begin = max(note.flat.rfind("\n\n", 0, phone.at[0]), phone.at[0] - 220, 0)
     above = [t for t in every if begin <= t.at[0] < phone.at[0]]
-    sentence = [t for t in above if not re.search(r"[.;\n] ?", note.flat[t.at[1] : phone.at[0]])]
+    sentence = [t for t in above if not re.search(r"[.;\n] ?", note.between(t, phone))]
     if sentence:
         return sentence[-1]
     return above[-1] if len({note.flat[slice(*t.at)] for t in above}) == 1 else None

@@ -1,27 +1,15 @@
-"""How far places lie apart, and the tables of this judge."""
+"""How far places lie apart."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from dpdeid.gazetteers import Place
 
 FAR: Final = 60.0
 """Kilometres: what lies further off is no neighbour."""
-
-
-@cache
-def table(name: str) -> tuple[tuple[str, ...], ...]:
-    lines = (
-        (files("dpdeid.evaluate.coherence") / f"{name}.tsv")
-        .read_text(encoding="utf-8")
-        .splitlines()
-    )
-    return tuple(tuple(line.split("\t")) for line in lines if line and not line.startswith("#"))
 
 
 def km(one: Place, other: Place) -> float:

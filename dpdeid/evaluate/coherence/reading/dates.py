@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue, table
 from dpdeid.evaluate.coherence.facts import Clock, Day, Event, Years
 from dpdeid.evaluate.coherence.reading.flat import line_of
 from dpdeid.evaluate.coherence.reading.headings import heads, is_letter
@@ -78,41 +79,9 @@ _FORMS: Final = (
 )
 """Expressions over flat text; an earlier one takes its stretch."""
 
-_CUES: Final = (
-    (Event.BIRTH, r"\bne(?:e|\(e\)|\.e|·e)?\b(?! pas)|\bddn\b|naissance\b|\bnaiss\b|\bdn\b"),
-    (Event.DEATH, r"\bdece(?:s|de|dee|dait)\b|\bdcd\b|\bmort[e]?\b|mort constatee"),
-    (
-        Event.LEAVE,
-        r"\bsorti[e]?\b|\btransfer\w+|\bretour (?:a )?domicile\b|\brad\b|\bquitt\w+ le service",
-    ),
-    (
-        Event.ACT,
-        r"\bopere[e]?\b|\bacct\b|\bpt[hg]\b|\bpontage\b|\bstent\b|\bintervention\b|\bchirurgie\b|"
-        r"\bbloc\b|\bpose\b|\bcoronarographie\b"
-        r"|\bprothese\b|\w+(?:ectomie|plastie|scopie)\b|\bcesarienne\b|\baccouch\w*|"
-        r"\bbiopsie\b|\bponction\b|\bimplant\w*|\bexerese\b|\bgreffe[e]?\b|\binterv\b|"
-        r"\bopn\b",
-    ),
-    (
-        Event.ENTRY,
-        r"\bentre[e]?\b|\badmis[e]?\b|\badmission\b|\bhospitalise[e]?\b|\bentree\b"
-        r"|\bhospitalisation\b|\bsejour\b|\bhospi?\b|\barrivee?\b",
-    ),
-    (Event.TAKEN, r"\bpreleve(?:e|s|es|ment)?\b"),
-    (Event.RESULT, r"\bresultats?\b|\bvalide[e]?\b|\brendu[e]?\b|\bedite[e]?\b"),
-    (Event.SEEN, r"\bvu[e]?\b|\bconsult\w*\b|\bvisite\b|\brecu[e]?\b|\bexamine[e]?\b"),
-)
-_CUE: Final = re.compile("|".join(f"(?P<{e.name}>{words})" for e, words in _CUES))
-_NOT_YET: Final = re.compile(
-    r"\bprev(?:u|ue|ision)\b|\bprogramm|\bsera\b|\bserait\b|\bdevra|\bpropos|"
-    r"\brdv\b|rendez|\bavant\b"
-    r"|\bprochain|\ba prevoir\b|\bconvoq|\breconvo|\ba revoir|\bcontrole\b|\bpropose|\bfuture?\b"
-)
-_NUMBERED: Final = re.compile(
-    r"\b(?:cs|bp|n|n°|ch|chambre|lit|code|ref|salle|poste|bat|tsa|cedex|dossier|article|iso|ipp|"
-    r"cp|total|"
-    r"de|soit|environ|a|ordonnance|version|decret|norme)\.? ?$"
-)
+_CUE: Final = re.compile("|".join(f"(?P<{name}>{words})" for name, words in table("events")))
+_NOT_YET: Final = re.compile(cue("not_yet"))
+_NUMBERED: Final = re.compile(rf"\b(?:{cue('numbered')})\.? ?$")
 """Words before four digits that are no year."""
 
 

@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.french.titles import KIN_SEX
 
 
@@ -34,12 +35,7 @@ def line_of(text: str, at: int) -> tuple[int, int]:
 _KIN: Final = "|".join(
     sorted(KIN_SEX.keys() - {"patiente", "veuf", "veuve"}, key=len, reverse=True)
 )
-_OTHERS: Final = (
-    rf"(?:{_KIN}|parents?|famill\w+|familia\w+|fratrie|jumeaux?|jumelles?|aine[e]?|cadet(?:te)?|"
-    r"tiers|tut(?:eur|rice)|voisine?|amie?|accompagnante?|aidante?|donneu(?:r|se)|garcon|"
-    r"nouveau-ne|bebe|(?:1er|2e|3e|2eme|3eme|premier|deuxieme|troisieme|leur|son|autre) enfant|"
-    r"enfants)"
-)
+_OTHERS: Final = rf"(?:{_KIN}|{cue('others')})"
 _LABEL: Final = re.compile(
     rf"[^a-z\n]*(?:(?:la|le|sa|son|les|ses|du|de la|d'un|nom d[ue] (?:la )?) ?)?"
     rf"(?:{_OTHERS}|personne (?:de confiance|a prevenir|a contacter)|contact|entourage|referent)\b"

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue, table
 from dpdeid.evaluate.coherence.reading.flat import flat
 from dpdeid.evaluate.coherence.reading.spoken import typed
 from dpdeid.french import numerals
@@ -28,43 +29,10 @@ _BOXED: Final = re.compile(r"(?i)\b(?:sexe|civilité|genre|titre)\b.{0,6}(?:[☐
 _SEGMENT: Final = re.compile(r"[A-Z][A-Z0-9]{2}\|")
 _STAMP: Final = re.compile(r"((?:19|20)\d\d)(0[1-9]|1[0-2])([0-3]\d)(?:\d{4}|\d{6})?")
 _LABELS: Final = {
-    ("PID", 5): "Patient",
-    ("PID", 7): "Né(e) le",
-    ("PID", 8): "Sexe",
-    ("PID", 13): "Tél",
-    ("PID", 14): "Tél",
-    ("PID", 19): "N° SS",
-    ("PID", 22): "Lieu de naissance",
-    ("PID", 23): "Lieu de naissance",
-    ("PID", 24): "Lieu de naissance",
-    ("PID", 29): "Décès le",
-    ("PV1", 44): "Entrée le",
-    ("PV1", 45): "Sortie le",
-    ("MSH", 6): "Date",
-    ("MSH", 7): "Date",
-    ("EVN", 2): "Date",
-    ("OBR", 7): "Date",
+    (name, int(at)): label for kind, name, at, label in table("labels") if kind == "field"
 }
-_KIN: Final = {
-    "FTH": "Père",
-    "MTH": "Mère",
-    "SPO": "Conjoint(e)",
-    "BRO": "Frère",
-    "SIS": "Sœur",
-    "SON": "Fils",
-    "DAU": "Fille",
-    "PERE": "Père",
-    "MERE": "Mère",
-    "FRERE": "Frère",
-    "SOEUR": "Sœur",
-}
-_COLUMN: Final = re.compile(
-    r"(?:(?:pre)?noms?|patiente?|date|ne[e(]|ddn|naissance|sexe|civilite|age|ville|commune|"
-    r"domicile|adresse|canton|dep|cp\b|code|tel|nir|niss|avs|n°|ipp|dossier|iep|entree|sortie|"
-    r"semaine|annee|evenement|acte|medecin|dr\b|jour|heure|duree|recul|delai|visa|initiales|mail|"
-    r"courriel|mere|"
-    r"pere|parent|titre|lieu|etablissement|hopital|service|identite|responsable|qui|operat|region)"
-)
+_KIN: Final = {code: label for kind, code, _, label in table("labels") if kind == "kin"}
+_COLUMN: Final = re.compile(f"(?:{cue('columns')})")
 
 
 def lines(plain: Clean) -> Clean:
@@ -95,12 +63,7 @@ _KEYED: Final = re.compile(
     r"(?:(?<=[|:] )|(?<=\|))(?P<k>[A-Za-zÀ-ü][\w' -]{1,24})="
     r"(?:(?P<d>\d{8})(?: ?(?P<t>\d{4}))?(?=[|\s]|$))?(?=\S?)"
 )
-_KEYS: Final = {
-    "ADMIT": "Entrée le",
-    "DISCHARGE": "Sortie le",
-    "DEPT": "Département",
-    "DOB": "Né(e) le",
-}
+_KEYS: Final = {key: label for kind, key, _, label in table("labels") if kind == "key"}
 
 
 def _keyed(text: str) -> Iterator[Piece]:

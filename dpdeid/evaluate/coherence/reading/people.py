@@ -13,6 +13,7 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.document import Span
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.facts import At, Person, Role
 from dpdeid.evaluate.coherence.reading.flat import line_of
 from dpdeid.evaluate.coherence.reading.given import doubtful, given_only, leans, sex_of
@@ -32,10 +33,7 @@ _TITLED: Final = re.compile(
     r"Van|VAN) )?[A-ZÀ-Ü][\w'’]+(?:-[A-ZÀ-Ü]\w+)*){0,2})"
 )
 _LOW: Final = re.compile(
-    r"\b(?:m\.|mr|mme|mlle|dr|pr|idel?|ids|ibode|iade|asd?|ash|interne|externe|sf|kine|ado|pte?|"
-    r"patiente?|papa|maman|mere|pere|mari|femme|epouse|fils|fille|frere|soeur|nuit|jour|enfant|bb|"
-    r"infirmiere?|secretaire|signe|par|jeune|nom|aide-soignante?|conjointe?|compagne|compagnon|"
-    r"medecin)"
+    rf"\b(?:{cue('before_low_names')})"
     r"(?: :)? (?P<n>[a-z][a-z'-]{2,20} [a-z][a-z'-]{2,20})(?![\w'-])"
 )
 """Words before a name in small letters, which is believed if lists know both of its words."""
@@ -43,68 +41,18 @@ _GAP: Final = re.compile(
     r"[ \t]{0,2}(?:,[ ]?)?(?:-|[ ](?:de|du|des|le|la|d'|van|von|da|el|ben)[ ])?[ ]?|'"
 )
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_PARTICLES: Final = frozenset(
-    [
-        "de",
-        "du",
-        "des",
-        "le",
-        "la",
-        "van",
-        "von",
-        "der",
-        "den",
-        "da",
-        "dos",
-        "di",
-        "el",
-        "al",
-        "ben",
-        "ep",
-        "nee",
-        "epouse",
-        "veuve",
-        "dit",
-        "d",
-        "l",
-    ]
-)
+_PARTICLES: Final = frozenset(cue("particles").split("|"))
 _KIN: Final = "|".join(sorted(map(re.escape, KIN_SEX.keys() - {"patiente"}), key=len, reverse=True))
 _KIN_BEFORE: Final = re.compile(
-    rf"(?<![\w-])({_KIN})(?: (?:aine|ainee|cadet|cadette|unique|adoptif|adoptive|biologique|"
-    rf"actuelle?|jumelle|jumeau|decedee?|"
-    r"majeure?|mineure?|monozygote|legale?))*(?:\)\.?(?= ?:))?"
+    rf"(?<![\w-])({_KIN})(?: (?:{cue('which_relative')}))*(?:\)\.?(?= ?:))?"
     r"(?: ?[,:(]? ?(?:est |s'appelle |prenommee? |nommee? )?|, (?:le |la )?| \(?)\Z"
 )
 _STAFF: Final = re.compile(
-    r"(?:\b(?:ide|ids|infirmiere?s?|interne|externe|secretaire|medecin"
-    r"(?: traitant)?|chirurgien(?:ne)?|kine(?:sitherapeute)?|"
-    r"sage-femme|sf|aide-soignante?|as|ash|assistante? sociale?|cadre(?: de sante)?|"
-    r"anesthesiste|radiologue|pharmacien(?:ne)?|"
-    r"operat(?:eur|rice)|psychologue|orthophoniste|dieteticien(?:ne)?|confrere|"
-    r"consoeur|me|maitre|juge|avocat|redacteur|"
-    r"redige par|signe(?: par)?|valide par|par|prescripteur|technicien(?:ne)?|mt|"
-    r"manip\w*|gyneco\w*|cardiologue|aide|"
-    r"psychiatre|oncologue|referente?|brancardier|ambulancier|ergo\w*|educat\w+|tuteur|tutrice|"
-    r"curat\w+|mandataire|voisine?|amie?|temoin)"
+    rf"(?:\b(?:{cue('staff')})"
     r"(?: (?:de garde|traitant|referente?|sociale|liberale?))? ?[:,(]? ?)$"
 )
 _PATIENT: Final = re.compile(
-    r"(?:\b(?:patient(?:e|\(e\))?|cas index|propositus|eleve|concerne|concernant|objet|"
-    r"interesse[e]?|assuree?|"
-    r"beneficiaire|identite|resident[e]?|"
-    r"nom(?: et prenoms?)?|nom prenom|nom de l'enfant|nom du patient|nom de famille|"
-    r"l'enfant|blesse[e]?|victime|nom complet|(?:le |la )?jeune|ado(?:lescente?)?|fillette|"
-    r"garconnet|"
-    r"nourrisson|il s'agit de|identite complete|resume|porteur|titulaire|usager|client[e]?|pte?|"
-    r"\bre|etiquette|enfant(?= ?:)|"
-    r"(?<=\n)enfant|(?<=^)enfant|nourrisson|le petit|la petite|je vois|j'ai vu|"
-    r"j'ai recu|j'ai examine|vous adresse|votre patiente?|ref|nous avons recu|"
-    r"avons vu|concernant|au sujet de|"
-    r"suivi de|dossier(?: de)?|sejour de|hospitalisation de|etat de sante de|"
-    r"adresse|revois|examine)"
-    r"(?: (?:ce jour|en consultation|aujourd'hui|aux urgences|votre patiente?|"
-    r"l'enfant|le patient|la patiente))*"
+    rf"(?:\b(?:{cue('before_the_patient')})(?: (?:{cue('between_patients')}))*"
     r" ?(?:[:|]|n°)? ?(?:de )?)$"
 )
 _BORN: Final = re.compile(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from dpdeid.document import Span
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.facts import At, Note, Phone, Town, Zip
 from dpdeid.gazetteers import places_named, places_with_zip
 from dpdeid.labels import Label
@@ -95,11 +96,7 @@ def _last(text: str, start: int, end: int) -> Town | None:
     return None
 
 
-_STREET_WORD: Final = (
-    r"(?i)\b(?:rue|avenue|av\.?|bd|boulevard|place|pl\.?|chemin|allée|impasse|route|"
-    r"rte|quai|cours|square|traverse|montée|sentier|voie|passage|venelle|lieu-dit|esplanade|"
-    r"promenade|ruelle|hameau|parvis|drève|clos|faubourg|fbg|résidence|lotissement)\b"
-)
+_STREET_WORD: Final = rf"(?i)\b(?:{cue('streets')})\b"
 _STREET: Final = re.compile(rf"{_STREET_WORD}(?: (?:de|du|des|la|le|d'|de la))* ?$")
 _IN_STREET: Final = re.compile(
     rf"(?:^|[\d,;()\n] ?){_STREET_WORD.removeprefix('(?i)')} [^\d,;()\n]*$", re.I

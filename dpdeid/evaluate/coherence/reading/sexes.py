@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import table
 from dpdeid.evaluate.coherence.facts import At, Person, Role
 from dpdeid.evaluate.coherence.reading.flat import another, line_of
 from dpdeid.labels import Sex
@@ -15,66 +16,9 @@ _VERB: Final = (
     r"(?:est|a ete|etait|sera|fut|est reste|reste)(?: \w+ment| bien| donc| alors|"
     r" ensuite| deja| toujours| actuellement)?"
 )
-_SUBJECT: Final = (
-    (
-        _F,
-        re.compile(
-            r"\bpatiente\b(?!\(|-e| (?:indiquee|mentionnee|citee))|"
-            r"\bla residente\b|\bl'interessee\b"
-            r"|\bla parturiente\b|\bla defunte\b"
-        ),
-    ),
-    (
-        _M,
-        re.compile(
-            rf"\b(?:le|ce) (?:patient|resident) (?:{_VERB}|presente|vit|a |se |n'|decrit|"
-            rf"rapporte|dit|souffre|fume|"
-            r"travaille|habite|signale|consulte|prend|beneficie|connu|age\b|ne le|de \d|"
-            r"refuse|accepte|declare|sort)"
-            r"|\bpatient de \d{1,3} ?ans|\bpatient age\b|\bce patient\b|\bun patient de \d|"
-            r"\bl'interesse\b(?!e)"
-        ),
-    ),
-    (
-        _F,
-        re.compile(
-            rf"\belle (?:{_VERB} (?:veuve|mariee|divorcee|retraitee|agee|hospitalisee|admise|"
-            rf"operee|transferee|venue|"
-            r"revenue|adressee|sortie|entree|nee|autonome|separee|orientee|decedee)|vit "
-            r"(?:seule|avec|chez|en)|"
-            r"est (?:tres )?(?:fiere|contente|satisfaite|inquiete|heureuse|decue)|"
-            r"habite|travaille|fume|se plaint|a accouche|signale|rapporte|mange|dort|boit|marche|"
-            r"souhaite|accepte|demande|refuse)"
-        ),
-    ),
-    (
-        _M,
-        re.compile(
-            rf"\bil (?:{_VERB} (?:veuf|marie|divorce|retraite|age|hospitalise|admis|opere|"
-            rf"transfere|venu|"
-            r"revenu|adresse|sorti|entre|ne|autonome|separe|oriente|decede)\b|vit (?:seul|"
-            r"avec|chez|en)|"
-            r"habite|travaille|fume|se plaint|signale|rapporte|a bien |mange|dort|boit|marche|"
-            r"souhaite|accepte|demande|refuse)"
-        ),
-    ),
-    (
-        _F,
-        re.compile(
-            r"\bsexe ?[:|]? ?(?:f\b|feminin)|\bcivilite ?[:|] ?(?:mme|madame|mlle)|"
-            r"\bfemme de \d{1,3} ?ans|\bsexe feminin"
-        ),
-    ),
-    (
-        _M,
-        re.compile(
-            r"\bsexe ?[:|]? ?(?:m\b|h\b|masculin)|\bcivilite ?[:|] ?(?:m\.|m\b|mr|monsieur)|"
-            r"\bhomme de \d{1,3} ?ans|\bsexe masculin"
-        ),
-    ),
-)
-
-
+_SUBJECT: Final = [
+    (Sex(sex), re.compile(words.replace("{is}", _VERB))) for sex, words in table("subjects")
+]
 _BORN: Final = re.compile(r"(?m)(?:^|[|\t]|  )[ ]{0,4}(nee?) (?:le|en) ?(:?) ?\d")
 
 
