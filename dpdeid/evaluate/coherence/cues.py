@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
@@ -11,6 +13,11 @@ def table(name: str) -> tuple[tuple[str, ...], ...]:
     """The rows of a table, without its comments."""
     lines = (files(__package__) / f"{name}.tsv").read_text(encoding="utf-8").splitlines()
     return tuple(tuple(line.split("\t")) for line in lines if line and not line.startswith("#"))
+
+
+def any_of(words: Iterable[str]) -> str:
+    """Words as alternatives, a longer one before what it begins with."""
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 
 def cue(name: str) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 
 from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.facts import At, Clash, Day, Event, Kind, Note, Years
-from dpdeid.evaluate.coherence.reading.flat import another, clause_before
+from dpdeid.evaluate.coherence.reading.flat import another, clause_before, sentence_before
 
 
 def age_on(born: dt.date, day: dt.date) -> int:
@@ -117,12 +117,9 @@ def _birth_of(note: Note, age: Years, births: tuple[Day, ...]) -> Day | None:
                 return line
     if len({day.first for day in births}) != 1 or before.endswith((" a ", "\na ")):
         return None
-    sentence = flat[
-        max(flat.rfind("\n", 0, age.at[0]), flat.rfind(". ", 0, age.at[0])) + 1 : age.at[0]
-    ]
-    if _OWN.search(before) and not OTHERS.search(
-        re.sub(r"(?:femme|madame|garcon|fille|enfant) (?:agee? )?de $", "", sentence)
-    ):
+    sentence = sentence_before(flat, age.at[0])
+    sentence = re.sub(r"(?:femme|madame|garcon|fille|enfant) (?:agee? )?de $", "", sentence)
+    if _OWN.search(before) and not OTHERS.search(sentence):
         return births[0]
     for one in note.people:
         gap = flat[one.at[1] : age.at[0]]
@@ -208,9 +205,7 @@ def history_before_birth(note: Note) -> Iterator[Clash]:
             re.fullmatch(r" ?[(,|–-]{1,2} ?", flat[one.at[1] : day.at[0]]) for one in note.people
         ):
             continue  # somebody's birth date without a word for it
-        begin = max(
-            flat.rfind("\n", 0, day.at[0]) + 1, flat.rfind(". ", 0, day.at[0]) + 1, day.at[0] - 70
-        )
+        begin = day.at[0] - len(sentence_before(flat, day.at[0])[-70:])
         before = max((d.at[1] for d in note.days if d.at[1] <= day.at[0]), default=0)
         theirs = OF_OTHERS.search(flat[begin : day.at[0]]) or another(flat, day.at[0])
         if theirs or re.search(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.dated.ages import OF_OTHERS, OTHERS, age_on
 from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note
-from dpdeid.evaluate.coherence.reading.flat import line_of
+from dpdeid.evaluate.coherence.reading.flat import line_of, sentence_before
 from dpdeid.french.distances import Distance, told_before
 
 _SINCE: Final = f"(?:{cue('since')})"
@@ -162,21 +163,14 @@ def _fits(amount: int, unit: str, day: Day, today: dt.date) -> bool:
 def _ahead(note: Note, today: Day) -> Iterator[Clash]:
     """ "dans 6 semaines, le …" and the other phrases of `distances.tsv` counted from the note."""
     for day in note.days:
-        if (
-            not day.whole
-            or day.at == today.at
-            or (not day.year_told and abs((day.first - today.first).days) > 150)
-        ):
+        sure = day.year_told or abs((day.first - today.first).days) <= 150
+        if not day.whole or day.at == today.at or not sure:
             continue
         line = note.before(day.at[0], 60)
         told: Distance | None = told_before(line)
-        if (
-            told is None
-            or told.since not in ("note", "date")
-            or told.named
-            or told.least == told.most == 0
-            or re.search(r"il y a|depuis", line[-35:])
-        ):
+        if told is None or told.since not in ("note", "date") or told.named:
+            continue
+        if told.least == told.most == 0 or re.search(r"il y a|depuis", line[-35:]):
             continue
         base = today
         if told.since == "date":
@@ -216,10 +210,8 @@ def _at_age(note: Note) -> Iterator[Clash]:
     birth, flat = births[0], note.flat
     for match in _LIFE.finditer(flat):
         age = int(match["n"] or match["n2"])
-        begin = max(flat.rfind("\n", 0, match.start()), flat.rfind(". ", 0, match.start()))
-        if OF_OTHERS.search(flat[begin + 1 : match.start()]) or OTHERS.search(
-            flat[begin + 1 : match.start()]
-        ):
+        sentence = sentence_before(flat, match.start())
+        if OF_OTHERS.search(sentence) or OTHERS.search(sentence):
             continue
         fits, strange = list[Day](), list[Day]()
         for day in note.days:
@@ -252,12 +244,9 @@ _SPAN_BEFORE: Final = re.compile(rf"{_N}(?: d[e'] ?[a-z]+(?: [a-z]+)?)?,? ?[:(]?
 def _lasting(note: Note) -> Iterator[Clash]:
     """A stated length against both ends: "du 12/03 au 15/03 (10 jours)"."""
     flat = note.flat
-    for one, other in zip(note.days, note.days[1:], strict=False):
-        if not (
-            one.whole
-            and other.whole
-            and re.fullmatch(r" ?(?:au|jusqu'au|->|→|-) ?", flat[one.at[1] : other.at[0]])
-        ):
+    for one, other in pairwise(note.days):
+        joined = re.fullmatch(r" ?(?:au|jusqu'au|->|→|-) ?", note.between(one, other))
+        if not (one.whole and other.whole and joined):
             continue
         before = _SPAN_BEFORE.search(note.before(one.at[0], 60))
         if before and one.year_told >= other.year_told and before["u"][0] in "js":
@@ -270,10 +259,8 @@ def _lasting(note: Note) -> Iterator[Clash]:
         match = _SPAN.match(flat, other.at[1])
         if match is None or (one.year_told != other.year_told and not other.year_told):
             continue
-        if (
-            not re.match(r" ?[,(]| soit", flat[other.at[1] : other.at[1] + 5])
-            or match["u"][0] not in "js"
-        ):
+        told = re.match(r" ?[,(]| soit", flat[other.at[1] : other.at[1] + 5])
+        if not told or match["u"][0] not in "js":
             continue
         amount = int(match["n"])
         between = (other.first - one.first).days

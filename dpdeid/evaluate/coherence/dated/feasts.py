@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from dpdeid.evaluate.coherence.cues import cue, table
@@ -82,27 +83,18 @@ def feast_date(note: Note) -> Iterator[Clash]:
             if not day.whole or not _beside(flat, at, day.at):
                 continue
             wanted = _feast_days(match, day.first.year, flat)
-            if (
-                wanted
-                and day.first not in wanted
-                and (day.year_told or len({(d.month, d.day) for d in wanted}) == 1)
-            ):
-                if match["f"].endswith("ferie") and not day.year_told:
-                    continue
+            sure = day.year_told or len({(d.month, d.day) for d in wanted}) == 1
+            if match["f"].endswith("ferie") and not day.year_told:
+                continue
+            if wanted and day.first not in wanted and sure:
                 yield Kind.FEAST_DATE, at, day.at
                 break
     yield from _in_line(note)
-    for one, other in zip(note.days, note.days[1:], strict=False):
-        if (
-            (one.first.day, one.first.month) in _CIVIL
-            and one.whole
-            and other.whole
-            and one.first != other.first
-        ) and (
-            not one.year_told
-            and _TWICE.fullmatch(flat[one.at[1] : other.at[0]])
-            and re.search("[a-z]", flat[slice(*one.at)])
-        ):
+    for one, other in pairwise(note.days):
+        civil = one.whole and not one.year_told and (one.first.day, one.first.month) in _CIVIL
+        if not (civil and other.whole and one.first != other.first):
+            continue
+        if _TWICE.fullmatch(note.between(one, other)) and re.search("[a-z]", flat[slice(*one.at)]):
             yield Kind.FEAST_DATE, one.at, other.at
 
 
@@ -119,11 +111,8 @@ def _in_line(note: Note) -> Iterator[Clash]:
     for match in _FEAST.finditer(flat):
         start, end = line_of(flat, match.start())
         cued = _TODAY_IS.search(flat[max(start, match.start() - 60) : min(end, match.end() + 40)])
-        if (
-            not cued
-            or match["f"].endswith("ferie")
-            or _OTHER_DAY.search(flat[start : match.start()])
-        ):
+        elsewhere = _OTHER_DAY.search(flat[start : match.start()])
+        if not cued or elsewhere or match["f"].endswith("ferie"):
             continue
         near = [d for d in days if start <= d.at[0] < end]
         if not near and len({d.first for d in days}) == 1:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import any_of
 from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note
 from dpdeid.french.calendar import WEEKDAY_OF, WEEKDAYS
 
@@ -65,7 +66,7 @@ _AWAY: Final = {
     "cette nuit": 0, "demain": 1, "apres-demain": 2,
 }  # fmt: skip
 _SAID: Final = re.compile(
-    rf"(?<![\w-])(?P<r>{'|'.join(sorted(_AWAY, key=len, reverse=True))}),? \(?(?:c'est |"
+    rf"(?<![\w-])(?P<r>{any_of(_AWAY)}),? \(?(?:c'est |"
     rf"le )?(?P<w>{_FULL})\b"
     r"(?! (?:prochain|dernier|et |ou ))"
 )

@@ -124,34 +124,22 @@ def _packed(local: str) -> bool:
 def _not_of(local: str, owner: Person) -> bool:
     """Whether a local part names somebody, and not the owner."""
     words = [w for w in (*owner.words, *owner.born, *owner.family, *owner.given) if len(w) > 1]
-    pieces = {p for w in words for p in re.split("[-' ]", w)} | {
-        re.sub("[-' ]", "", w) for w in words
-    }
-    pieces |= {re.sub("[-' ]", "", "".join(owner.words)), "".join(owner.family)}
+    pieces = {p for w in words for p in re.split("[-' ]", w)}
+    pieces |= {re.sub("[-' ]", "", w) for w in (*words, "".join(owner.words))}
+    pieces.add("".join(owner.family))
     bare = re.sub("[^a-z]", "", local)
-    if any(len(p) > 2 and p in bare for p in pieces) and not _other_surname(
-        local, pieces, {w for w in owner.words if len(w) == 1}
-    ):
+    initials = {w for w in owner.words if len(w) == 1}
+    own = any(len(p) > 2 and p in bare for p in pieces)
+    if own and not _other_surname(local, pieces, initials):
         return False
-    parts = _parts(local)
-    known = [
-        p for p in parts if len(p) > 2 and (p in gazetteers.surnames() or sex_of(p) is not None)
-    ]
-    if len(parts) >= 2 and known:
-        return True
-    if len(parts) == 1 and (
-        _packed(local)
-        or any(
-            bare.startswith(n) and bare[len(n) :] in gazetteers.surnames() for n in _starts(bare)
-        )
-    ):
-        return not any(len(p) > 2 and (p in bare or bare in p or p[:4] in bare) for p in pieces)
-    return False
-
-
-def _starts(bare: str) -> Iterator[str]:
-    """The first names with which a word begins."""
-    return (bare[:n] for n in range(3, len(bare) - 2) if sex_of(bare[:n]) is not None)
+    parts, surnames = _parts(local), gazetteers.surnames()
+    if len(parts) >= 2:
+        return any(len(p) > 2 and (p in surnames or sex_of(p) is not None) for p in parts)
+    splits = range(3, len(bare) - 2)  # "paullefort"
+    whole = any(sex_of(bare[:n]) is not None and bare[n:] in surnames for n in splits)
+    if not parts or not (whole or _packed(local)):
+        return False
+    return not any(len(p) > 2 and (p in bare or bare in p or p[:4] in bare) for p in pieces)
 
 
 def _other_surname(local: str, pieces: set[str], initials: set[str]) -> bool:

@@ -16,6 +16,7 @@ from dpdeid.evaluate.coherence.reading.given import given_only
 from dpdeid.labels import Sex
 from dpdeid.normalize import one_slip
 
+_NO_SUBJECT: Final = re.compile(rf"\b(?:{cue('before_no_subject')})")
 _SUBJECT: Final = re.compile(rf" ?,? ?(?:{cue('said_of_a_subject')})\b")
 _CONCERNED: Final = re.compile(
     rf"\b(?:{cue('concerned')})(?: (?:ce jour|en consultation|votre patiente?))* $"
@@ -70,18 +71,11 @@ def two_names(note: Note) -> Iterator[Clash]:
     )
     sex = first.sex if first.sex is not Sex.UNKNOWN else given_sex(first) or Sex.UNKNOWN
     header = bool(re.search(r"(?:\n|^)[^\n]{0,60}$", note.flat[: first.at[0]]))
-    if (
-        strange
-        and not named_again
-        and header
-        and first.role is Role.PATIENT
-        and len("".join(first.family)) > 2
-    ):
+    if not named_again and header and len("".join(first.family)) > 2:
         for one in strange:
-            if opposite(sex, one.sex) or not _is_subject(note, one):
-                continue
-            yield Kind.TWO_NAMES, first.at, one.at
-            return
+            if not opposite(sex, one.sex) and _is_subject(note, one):
+                yield Kind.TWO_NAMES, first.at, one.at
+                return
     yield from _two_given(note, first, patients, others)
 
 
@@ -93,18 +87,8 @@ def lone_given(note: Note) -> set[str]:
 
 def _is_subject(note: Note, one: Person) -> bool:
     before = note.before(one.at[0], 60)
-    if re.search(
-        (
-            r"\b(?:dr|docteur|son|sa|par|avec|chez|voisine?|amie?|et|infirmiere?|aide|"
-            r"tuteur|fils|fille|soeur|frere|lit|ch|chambre) ?[:,]? ?$|"
-            r"\b(?:epou\w+|femme|mari|veu(?:f|ve)|mere|pere|fils|fille|soeur|frere|compagn\w+|"
-            r"amie?|remplac\w+|societe|etude|cabinet|notaire|maitre) d(?:e |')$|"
-            r"\b(?:le|la|l'|son|sa|un|une|du|de la) ?(?!patient|resident)[a-z' -]{3,25}, ?$"
-        ),
-        before,
-    ):
-        return False
-    return bool(_SUBJECT.match(note.flat, one.at[1]) or _CONCERNED.search(before))
+    told = _SUBJECT.match(note.flat, one.at[1]) or _CONCERNED.search(before)
+    return bool(told) and not _NO_SUBJECT.search(before)
 
 
 def _explained(note: Note, one: Person, own: Sequence[str]) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from dpdeid.evaluate.coherence.cues import cue
+from dpdeid.evaluate.coherence.cues import any_of, cue
 from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Role
 from dpdeid.evaluate.coherence.named.titles import OF, given_sex, opposite
 from dpdeid.evaluate.coherence.named.words import F, M, U, gender
@@ -17,7 +17,7 @@ _NOUNS: Final = {
     **dict.fromkeys(cue("female_nouns").split("|"), F),
     **dict.fromkeys(cue("male_nouns").split("|"), M),
 } | {word: sex for word, sex in KIN_SEX.items() if word != "veuf"}
-_WORDS: Final = "|".join(sorted(_NOUNS, key=len, reverse=True))
+_WORDS: Final = any_of(_NOUNS)
 _NOUN: Final = re.compile(rf"(?<![\w-])(?<!(?<!qu)['’])(?:l')?(?P<n>{_WORDS})(?![\w'’(·-]|\.e)")
 _HAS: Final = f"(?:n'|ne )?(?:{cue('is_or_becomes')})"
 _HOW: Final = f"(?:{cue('adverbs')})"

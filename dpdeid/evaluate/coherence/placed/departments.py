@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
-from dpdeid.evaluate.coherence.cues import cue, table
+from dpdeid.evaluate.coherence.cues import any_of, cue, table
 from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Town
 from dpdeid.french.areas import postal_codes
 from dpdeid.gazetteers import Place, departments, place_key, places_named, regions
@@ -62,7 +62,7 @@ _CODE: Final = re.compile(
 def _names() -> re.Pattern[str]:
     every = {*departments(), *regions(), *_PROVINCES}
     every -= {"nord", "centre", "est", "sud", "ouest", "liege", "namur", "luxembourg", "anvers"}
-    words = "|".join(sorted(map(re.escape, every), key=len, reverse=True))
+    words = any_of(every)
     return re.compile(rf"(?P<l>{_LABEL})?(?<![\w-])(?P<n>{words}|nord(?=[),.]))(?![\w-])")
 
 

@@ -96,13 +96,9 @@ def _address(note: Note, town: Town) -> Town | None:
     """The town of the address behind an institution, on its line or the two below."""
     for one in note.zips:
         gap = note.between(town, one)
-        if (
-            0 <= one.at[0] - town.at[1] <= 110
-            and gap.count("\n") <= 2
-            and "\n\n" not in gap
-            and not _GOES.search(gap)
-            and "." not in gap.replace("bd.", "").replace("av.", "")
-        ):
+        near = 0 <= one.at[0] - town.at[1] <= 110 and gap.count("\n") <= 2
+        ended = "\n\n" in gap or "." in gap.replace("bd.", "").replace("av.", "")
+        if near and not ended and not _GOES.search(gap):
             return one.town
     for other in note.towns:
         gap = note.between(town, other)

@@ -12,13 +12,10 @@ from itertools import pairwise
 from typing import Final
 
 from dpdeid.evaluate.coherence.cues import cue, table
-from dpdeid.evaluate.coherence.reading.flat import flat
-from dpdeid.evaluate.coherence.reading.spoken import typed
+from dpdeid.evaluate.coherence.reading.flat import Piece, flat, spliced
+from dpdeid.evaluate.coherence.reading.spoken import WORD, typed
 from dpdeid.french import numerals
 from dpdeid.normalize import Clean
-
-Piece = tuple[str, int, int]
-"""Text and the stretch it stands for: as long as the text if it is copied, else all of it."""
 
 _LEADER: Final = re.compile(
     r"(?<=[^\W_]|[)°.'])[ \t]?(?:\.{4,}[ \t]?:?|[.…]{2,4}[ \t]?:|…{2,}[ \t]?:?|_{3,}[ \t]?:?"
@@ -39,7 +36,7 @@ def lines(plain: Clean) -> Clean:
     """The copy of a note in one layout; the same where there is nothing to change."""
     laid = _rewritten(plain, [one for block in _blocks(plain.text) for one in block])
     for step in (_keyed, _squeezed, typed, _counted):
-        laid = _rewritten(laid, list(step(laid.text)))
+        laid = _rewritten(laid, list(spliced(laid.text, step(laid.text))))
     return laid
 
 
@@ -66,55 +63,38 @@ _KEYED: Final = re.compile(
 _KEYS: Final = {key: label for kind, key, _, label in table("labels") if kind == "key"}
 
 
-def _keyed(text: str) -> Iterator[Piece]:
+def _keyed(text: str) -> Iterator[tuple[int, int, str]]:
     """ "|ADMIT=20240611" as "|Entrée le : 11/06/2024"."""
-    done = 0
     for match in _KEYED.finditer(text):
-        yield text[done : match.start()], done, match.start()
-        yield f"{_KEYS.get(match['k'], match['k'])} : ", match.start(), match.end("k") + 1
-        done = match.end("k") + 1
+        yield match.start(), match.end("k") + 1, f"{_KEYS.get(match['k'], match['k'])} : "
         if day := match["d"]:
             time = f" à {match['t'][:2]}h{match['t'][2:]}" if match["t"] else ""
-            yield f"{day[6:]}/{day[4:6]}/{day[:4]}{time}", match.start("d"), match.end()
-            done = match.end()
-    yield text[done:], done, len(text)
+            yield match.start("d"), match.end(), f"{day[6:]}/{day[4:6]}/{day[:4]}{time}"
 
 
 _PADDING: Final = re.compile(r"(?<=\S) {2,}(?=\|)|(?<=\|) {2,}(?=\S)|(?<= : ) +(?=\S)")
 
 
-def _squeezed(text: str) -> Iterator[Piece]:
-    """The text with one space beside bars."""
-    done = 0
+def _squeezed(text: str) -> Iterator[tuple[int, int, str]]:
+    """One space beside bars."""
     for match in _PADDING.finditer(text):
-        yield text[done : match.start()], done, match.start()
-        yield (
-            " " if "|" in text[match.start() - 1] + text[match.end() : match.end() + 1] else "",
-            *match.span(),
-        )
-        done = match.end()
-    yield text[done:], done, len(text)
+        bar = "|" in text[match.start() - 1] + text[match.end() : match.end() + 1]
+        yield *match.span(), " " if bar else ""
 
 
-_COUNT: Final = "|".join(sorted(numerals.WORDS | {"une"}, key=len, reverse=True))
 _COUNTED: Final = re.compile(
-    rf"(?<![\w-])(?P<n>(?:{_COUNT})(?:[ -](?:et[ -])?(?:{_COUNT})){{0,5}})"
+    rf"(?<![\w-])(?P<n>(?:{WORD})(?:[ -](?:et[ -])?(?:{WORD})){{0,5}})"
     r"(?= (?:ans?|annees?|mois|semaines?|jours?|heures?|minutes?|h|min)\b)"
-    rf"|(?<=\bheures )(?P<m>(?:{_COUNT})(?:[ -](?:et[ -])?(?:{_COUNT})){{0,2}})(?![\w'-])"
+    rf"|(?<=\bheures )(?P<m>(?:{WORD})(?:[ -](?:et[ -])?(?:{WORD})){{0,2}})(?![\w'-])"
 )
 
 
-def _counted(text: str) -> Iterator[Piece]:
-    """The text with digits for numbers in words before a unit of time."""
-    done = 0
+def _counted(text: str) -> Iterator[tuple[int, int, str]]:
+    """Digits for numbers in words before a unit of time."""
     for match in _COUNTED.finditer(flat(text)):
         words = re.split("[ -]", (match["n"] or match["m"]).replace("une", "un"))
-        if (number := numerals.read(words)) is None:
-            continue
-        yield text[done : match.start()], done, match.start()
-        yield str(number), *match.span()
-        done = match.end()
-    yield text[done:], done, len(text)
+        if (number := numerals.read(words)) is not None:
+            yield *match.span(), str(number)
 
 
 def _blocks(text: str) -> Iterator[list[Piece]]:

@@ -13,7 +13,7 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.document import Span
-from dpdeid.evaluate.coherence.cues import cue
+from dpdeid.evaluate.coherence.cues import any_of, cue
 from dpdeid.evaluate.coherence.facts import At, Person, Role
 from dpdeid.evaluate.coherence.reading.flat import line_of
 from dpdeid.evaluate.coherence.reading.given import doubtful, given_only, leans, sex_of
@@ -21,7 +21,7 @@ from dpdeid.french.titles import CIVILITIES, DEGREES, KIN_SEX, PLURALS, TITLE_SE
 from dpdeid.labels import NAMES, Label, Sex
 from dpdeid.normalize import fold
 
-_TITLE: Final = "|".join(sorted(CIVILITIES | DEGREES - {"me", "doc", "pre"}, key=len, reverse=True))
+_TITLE: Final = any_of(CIVILITIES | DEGREES - {"me", "doc", "pre"})
 _BEFORE: Final = re.compile(
     rf"(?<![\w'-])((?:{_TITLE}))(?:\.| )[ .]{{0,2}}(?:le |la )?(?:(?:dr|docteur|pr|"
     rf"professeur|interne)[. ]{{1,2}})?(?:\| ?)?$"
@@ -42,7 +42,7 @@ _GAP: Final = re.compile(
 )
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _PARTICLES: Final = frozenset(cue("particles").split("|"))
-_KIN: Final = "|".join(sorted(map(re.escape, KIN_SEX.keys() - {"patiente"}), key=len, reverse=True))
+_KIN: Final = any_of(KIN_SEX.keys() - {"patiente"})
 _KIN_BEFORE: Final = re.compile(
     rf"(?<![\w-])({_KIN})(?: (?:{cue('which_relative')}))*(?:\)\.?(?= ?:))?"
     r"(?: ?[,:(]? ?(?:est |s'appelle |prenommee? |nommee? )?|, (?:le |la )?| \(?)\Z"
@@ -156,32 +156,29 @@ def _split(shown: Sequence[str], words: Sequence[str]) -> tuple[tuple[str, ...],
     return tuple(listed), tuple(w for _, w in named if w not in listed)
 
 
+_KIN_BEHIND: Final = re.compile(
+    rf" ?(?:\( ?|, )(?:sa |son |leur )?({_KIN})(?=[),.;\n]| (?:du|de la) patient)"
+)
+_BORN_BEHIND: Final = re.compile(
+    r"[ ,;:|(-]{0,5}(?:ne(?:e|\(e\))? (?:le\b|en\b|a\b|\d)|ddn\b|date de naissance|n[eé]e? ?:)"
+)
+
+
 def _role(flat: str, begin: int, end: int, title: str) -> tuple[Role, str]:
     before = flat[max(0, begin - 50) : begin]
     line = before.rpartition("\n")[2]
     if match := _KIN_BEFORE.search(before):
         return Role.RELATIVE, match[1]
-    if match := re.match(
-        rf" ?(?:\( ?|, )(?:sa |son |leur )?({_KIN})(?=[),.;\n]| (?:du|de la) patient)",
-        flat[end : end + 25],
-    ):
+    if match := _KIN_BEHIND.match(flat[end : end + 25]):
         return Role.RELATIVE, match[1]
     if title in DEGREES or _STAFF.search(line):
         return Role.STAFF, ""
     if re.search(r"\b(?:\d(?:er|e|eme)|premier|deuxieme|leur|son|autre) enfant ?$", line):
         return Role.RELATIVE, ""
-    if _PATIENT.search(before):
+    if _PATIENT.search(before) or (title in CIVILITIES and line.startswith("objet")):
         return Role.PATIENT, ""
-    if title in CIVILITIES and line.startswith("objet"):
-        return Role.PATIENT, ""
-    behind = flat[end : end + 40]
-    if re.match(
-        r"[ ,;:|(-]{0,5}(?:ne(?:e|\(e\))? (?:le\b|en\b|a\b|\d)|ddn\b|date de naissance|"
-        r"n[eé]e? ?:)",
-        behind,
-    ):
-        return Role.PATIENT, ""
-    return Role.OTHER, ""
+    born = _BORN_BEHIND.match(flat[end : end + 40])
+    return (Role.PATIENT if born else Role.OTHER), ""
 
 
 def with_patient(people: Sequence[Person], flat: str) -> tuple[Person, ...]:
