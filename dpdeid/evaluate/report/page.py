@@ -79,6 +79,7 @@ def texts_in(package: str, lang: str) -> dict[str, str]:
     return {key: text[lang] for key, text in every_text(package).items()}
 
 
+@cache
 def every_text(package: str = "dpdeid.evaluate.report") -> Mapping[str, Mapping[str, str]]:
     """Key → language → text, in the words of a package."""
     text = (files(package) / "words.yaml").read_text(encoding="utf-8")
