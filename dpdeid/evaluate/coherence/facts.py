@@ -13,7 +13,7 @@ from typing import Final, Protocol
 
 from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.gazetteers import Place
-from dpdeid.labels import Sex
+from dpdeid.labels import Role, Sex
 
 At = tuple[int, int]
 """A stretch of the text."""
@@ -117,15 +117,6 @@ class Number:
     digits: str = field(repr=False)
 
 
-class Role(StrEnum):
-    """Whose name it is."""
-
-    PATIENT = "patient"
-    STAFF = "staff"
-    RELATIVE = "relative"
-    OTHER = "other"
-
-
 @dataclass(frozen=True, slots=True)
 class Person:
     """A name where it stands.
@@ -148,7 +139,7 @@ class Person:
     given: tuple[str, ...] = field(repr=False)
     family: tuple[str, ...] = field(repr=False)
     born: tuple[str, ...] = field(default=(), repr=False)
-    role: Role = Role.OTHER
+    role: Role = Role.UNKNOWN
     kin: str = ""
 
 
@@ -228,6 +219,11 @@ class Note:
         grown = any(one.title for one in self.people if one.role is not Role.STAFF)
         others = _SOMEBODY if grown else _RELATIVE
         return tuple(day for day in births if not others.search(self.before(day.at[0], 70)))
+
+    def birth(self) -> Day | None:
+        """The one birth of the patient, if the text tells no second one."""
+        births = self.births()
+        return births[0] if len({day.first for day in births}) == 1 else None
 
     def patient(self) -> Person | None:
         """The first name that the text calls the patient's."""

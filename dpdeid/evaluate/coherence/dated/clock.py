@@ -64,6 +64,13 @@ def _minutes(match: re.Match[str]) -> int:
 _SIDE: Final = re.compile(rf"\b{_AMOUNT} (?:avant|apres)(?={_NOUN})")
 
 
+def _right_behind(forms: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | None:
+    """The first amount, if it stands where a text begins."""
+    told = _first(forms, text)
+    tight = told and re.fullmatch(r" ?[(,:]{0,2} ?(?:soit )?", text[: told.start()])
+    return told if tight else None
+
+
 def clock_delay(note: Note) -> Iterator[Clash]:
     """Times of day against a stated delay, or in an order that they cannot have."""
     flat = note.flat
@@ -74,26 +81,19 @@ def clock_delay(note: Note) -> Iterator[Clash]:
         gap = flat[start : other.at[0]]
         if len(gap) > 400 or "\n\n" in gap:
             continue
-        far = len(gap) > 140
         moved = (other.minutes - one.minutes) % 1440
         behind = flat[other.at[1] : other.at[1] + 45].split("\n")[0]
         told, base = _first(_LATER, gap), start
         if told is not None and "\n" in gap[told.end() :] and not gap.rstrip().endswith(","):
             continue  # said of the first, and of one before it
-        if told is None and (told := _first(_LATER, behind)):
+        if told is None and (told := _right_behind(_LATER, behind)):
             base = other.at[1]
-            told = (
-                told if re.fullmatch(r" ?[(,:]{0,2} ?(?:soit )?", behind[: told.start()]) else None
-            )
         if told is None and (told := _first(_EARLIER, gap)):
             if "\n" in gap[told.end() :] or re.search(r"[.;]", gap[told.end() :]):
                 continue  # said of the first, and of one before it
             moved = -moved % 1440
-        if told is None and (told := _first(_EARLIER, behind)):
-            tight = re.fullmatch(r" ?[(,:]{0,2} ?(?:soit )?", behind[: told.start()])
-            told, base, moved = told if tight else None, other.at[1], -moved % 1440
-            if told is None:
-                moved = -moved % 1440
+        if told is None and (told := _right_behind(_EARLIER, behind)):
+            base, moved = other.at[1], -moved % 1440
         if told is None and (_FROM_TO.fullmatch(gap) or re.search(rf"\b{_ENDS}\b", gap)):
             told, base = _first(_TOTAL, behind), other.at[1]
             if told is None:
@@ -101,11 +101,9 @@ def clock_delay(note: Note) -> Iterator[Clash]:
         if told is not None:
             if not _agree(_minutes(told), moved):
                 yield Kind.CLOCK_DELAY, (base + told.start(), base + told.end()), other.at
-        elif (
-            not far
-            and _backwards(flat, one.at, gap, moved)
-            and not _NEXT_DAY.search(gap + behind[:12])
-        ):
+            continue
+        next_day = _NEXT_DAY.search(gap + behind[:12])
+        if len(gap) <= 140 and not next_day and _backwards(flat, one.at, gap, moved):
             yield Kind.CLOCK_DELAY, one.at, other.at
 
 

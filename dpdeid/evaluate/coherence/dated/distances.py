@@ -122,11 +122,8 @@ def _widowed(note: Note) -> Iterator[Clash]:
 
 def _ago(note: Note) -> Iterator[Clash]:
     """A distance before the day of the note or, if it is not told, before any of its dates."""
-    todays = (
-        [note.today]
-        if note.today
-        else [d for d in note.days if d.whole and d.year_told and d.event is not Event.BIRTH]
-    )
+    dated = [d for d in note.days if d.whole and d.year_told and d.event is not Event.BIRTH]
+    todays = [note.today] if note.today else dated
     flat = note.flat
     for match in _AGO.finditer(flat):
         number, unit = match["n"] or match["n2"], match["u"] or match["u2"]
@@ -141,9 +138,8 @@ def _ago(note: Note) -> Iterator[Clash]:
                 near = bool(again or _AGO_JOIN.fullmatch(gap)) and match["s"] is not None
             else:
                 gap = flat[day.at[1] : match.start()]
-                near = bool(_AGO_BACK.fullmatch(gap)) and (
-                    match["s"] is not None or "(" in gap or "soit" in gap
-                )
+                told = match["s"] is not None or "(" in gap or "soit" in gap
+                near = told and bool(_AGO_BACK.fullmatch(gap))
             if near and not any(_fits(amount, unit, day, today.first) for today in others):
                 yield Kind.AGO_DATE, match.span(), day.at
                 break
@@ -204,10 +200,9 @@ _LIFE_FAR: Final = (
 
 
 def _at_age(note: Note) -> Iterator[Clash]:
-    births = note.births()
-    if len({day.first for day in births}) != 1:
+    birth, flat = note.birth(), note.flat
+    if birth is None:
         return
-    birth, flat = births[0], note.flat
     for match in _LIFE.finditer(flat):
         age = int(match["n"] or match["n2"])
         sentence = sentence_before(flat, match.start())
@@ -303,11 +298,8 @@ def _counted_days(note: Note) -> Iterator[Clash]:
     for match in _COUNTED.finditer(note.flat):
         group, count = ("j", match["n"]) if match["j"] else ("k", match["m"])
         start, end = line_of(note.flat, match.start())
-        near = [
-            d
-            for d in note.days
-            if start <= d.at[0] < end and d.whole and d.event is not Event.BIRTH
-        ]
+        near = [d for d in note.days if start <= d.at[0] < end and d.whole]
+        near = [d for d in near if d.event is not Event.BIRTH]
         acts = [d for d in near if d.event in (Event.ACT, Event.ENTRY, Event.NONE)]
         acts = [d for d in acts if d.at[1] <= match.start() and d.past and d != note.today]
         operated = [d for d in note.days if d.event is Event.ACT and d.whole and d.past]
@@ -318,11 +310,9 @@ def _counted_days(note: Note) -> Iterator[Clash]:
             ends = [note.today]
         if match[0].startswith("a ") and acts and acts[-1].event is not Event.ACT:
             continue
-        if (
-            not acts
-            or len({d.at for d in (*ends, *acts)}) < 2
-            or _PLANNED.search(note.flat[start : match.start()])
-        ):
+        if not acts or len({d.at for d in (*ends, *acts)}) < 2:
+            continue
+        if _PLANNED.search(note.flat[start : match.start()]):
             continue
         if not any(-1 <= (b.first - a.first).days - int(count) <= 1 for a in near for b in ends):
             yield Kind.AGO_DATE, acts[-1].at, match.span(group)

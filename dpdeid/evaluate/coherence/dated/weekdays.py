@@ -36,18 +36,18 @@ def weekday_date(note: Note) -> Iterator[Clash]:
     for day in note.days:
         if not day.whole:
             continue
-        match = _WEEKDAY_BEFORE.search(note.before(day.at[0], 30))
-        start = max(0, day.at[0] - 30)
+        start, match = max(0, day.at[0] - 30), _WEEKDAY_BEFORE.search(note.before(day.at[0], 30))
         if match is None:
-            match, start = _WEEKDAY_BEHIND.match(flat[day.at[1] : day.at[1] + 30]), day.at[1]
-        if match is None or _HABIT.search(note.before(start + match.start("w"), 14)):
+            start, match = day.at[1], _WEEKDAY_BEHIND.match(flat[day.at[1] : day.at[1] + 30])
+        if match is None:
             continue
         at = start + match.start("w")
-        if any(p.at[0] <= at < p.at[1] or p.at[1] == at - 1 for p in note.people):
+        of_name = any(p.at[0] <= at < p.at[1] or p.at[1] == at - 1 for p in note.people)
+        told = WEEKDAY_OF[match["w"].strip(".")] != day.first.weekday()
+        if of_name or not told or _HABIT.search(note.before(at, 14)):
             continue
-        told = WEEKDAY_OF[match["w"].strip(".")]
-        if told != day.first.weekday() and (day.year_told or _near(note, day)):
-            yield Kind.WEEKDAY_DATE, (start + match.start("w"), start + match.end("w")), day.at
+        if day.year_told or _near(note, day):
+            yield Kind.WEEKDAY_DATE, (at, start + match.end("w")), day.at
     yield from _bare_days(note)
     yield from _said_days(note)
     yield from _odd_one(note)
@@ -92,13 +92,9 @@ def _odd_one(note: Note) -> Iterator[Clash]:
             pairs.append((WEEKDAY_OF[match["w"].strip(".")], day))
     if len(pairs) < 3 or any(_near(note, day) for _, day in pairs):
         return
-    strange = min(
-        (
-            [day for told, day in pairs if _in_year(day.first, year) != told]
-            for year in range(2005, 2031)
-        ),
-        key=len,
-    )
+    years = range(2005, 2031)
+    wrong = [[day for told, day in pairs if _in_year(day.first, y) != told] for y in years]
+    strange = min(wrong, key=len)
     if len(strange) == 1:
         at = strange[0].at
         yield Kind.WEEKDAY_DATE, (max(0, at[0] - 5), at[0]), at

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from dpdeid.evaluate.coherence.cues import cue
-from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person, Role
+from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person
 from dpdeid.evaluate.coherence.named.names import same_family
 from dpdeid.evaluate.coherence.named.said import said
 from dpdeid.evaluate.coherence.named.titles import given_sex, opposite, patient_sex
 from dpdeid.evaluate.coherence.reading.flat import KINDRED, sentence_before
 from dpdeid.evaluate.coherence.reading.given import given_only, sex_of
 from dpdeid.french.titles import KIN_SEX
-from dpdeid.labels import Sex
+from dpdeid.labels import Role, Sex
 
 F, M, U = Sex.FEMALE, Sex.MALE, Sex.UNKNOWN
 
@@ -67,11 +67,8 @@ def _bare(note: Note) -> Iterator[Clash]:
         sentence = sentence_before(note.flat, match.start("p"))
         if not sure or not opposite(told[1], F if female else M) or _KIN_WORD.search(sentence):
             continue
-        if match["s"] is None and not re.search(
-            r"\b(?:patiente?|ans|elle|il|m|mme)\b|^[^a-z]*$", sentence
-        ):
-            continue
-        if match["s"] is None and _NOUN_ELSE.search(sentence):
+        named = re.search(r"\b(?:patiente?|ans|elle|il|m|mme)\b|^[^a-z]*$", sentence)
+        if match["s"] is None and (not named or _NOUN_ELSE.search(sentence)):
             continue
         yield Kind.AGREEMENT, told[0], match.span("p")
         return
@@ -200,7 +197,7 @@ def _someone_else(note: Note, one: tuple[int, int], other: tuple[int, int], sex:
         if begin <= person.at[0] < other[0] and person.at != one and person.at != other:
             theirs = person.sex if person.sex is not U else KIN_SEX.get(person.kin, U)
             may_be = theirs is sex or (theirs is U and given_sex(person) in (sex, U, None))
-            meant = is_pronoun or (person.sex is sex and person.role is Role.OTHER)
+            meant = is_pronoun or (person.sex is sex and person.role is Role.UNKNOWN)
             if person.role is not Role.PATIENT and may_be and meant:
                 return True
     if not (is_pronoun or note.flat[slice(*other)].startswith("ne")):

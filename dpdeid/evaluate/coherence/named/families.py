@@ -8,10 +8,10 @@ from itertools import islice, pairwise
 from typing import Final
 
 from dpdeid.evaluate.coherence.cues import cue
-from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person, Role
+from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person
 from dpdeid.evaluate.coherence.named.names import lone_given, same_family
 from dpdeid.evaluate.coherence.named.titles import given_sex
-from dpdeid.labels import Sex
+from dpdeid.labels import Role, Sex
 
 _LOOSE_TIES: Final = re.compile(rf"\b(?:{cue('loose_ties')})\b")
 _TIES: Final = re.compile(rf"\b(?:{cue('ties')})\b")
@@ -29,6 +29,7 @@ _CHILD_OF: Final = re.compile(
     r" ?[,(]? ?(?:(?:est|qui est) )?(?:le |la )?(?:fils|fille|enfant|ne|nee) de (?:m\.|mr|"
     r"monsieur|papa)? ?"
 )
+_MINOR: Final = re.compile(rf"\b(?:{cue('minors')})\b")
 _WOMEN: Final = ("epouse", "femme", "mere", "maman", "compagne")
 
 
@@ -54,7 +55,7 @@ def _clashes(note: Note) -> Iterator[Clash]:
         ):
             yield Kind.FAMILY_NAME, parent.at, patient.at
     male = patient.sex is Sex.MALE or given_sex(patient) is Sex.MALE
-    young = _minor(note)
+    young = _MINOR.search(note.flat) is not None
     for kin in ("fils", "frere", "fille", "soeur"):
         for one in _kin(note, kin):
             sure = kin in ("fils", "frere") or young
@@ -103,18 +104,7 @@ def _strange(note: Note, relative: Person, one: Person) -> bool:
 
 def _surname(one: Person) -> tuple[str, ...]:
     """The surname of a person who is told with a title, or with more than a given name."""
-    if one.title or len(one.words) > 1:
-        return tuple(w for w in one.family if w not in one.given) or (
-            one.family if one.title else ()
-        )
-    return ()
-
-
-def _minor(note: Note) -> bool:
-    return bool(
-        re.search(
-            r"\b(?:ecole|scolarise\w*|college|creche|ecoliere?|enfant|nourrisson|bebe|pediatr\w+|"
-            r"mineure?|nouveau-ne|garcon|fillette|(?<!\d)(?:\d|1[0-7]) ans)\b",
-            note.flat,
-        )
-    )
+    own = tuple(w for w in one.family if w not in one.given)
+    if one.title:
+        return own or one.family
+    return own if len(one.words) > 1 else ()

@@ -75,11 +75,8 @@ def id_birth(note: Note) -> Iterator[Clash]:
 def _bears(number: Number, birth: Day) -> bool:
     """Whether a number may be of somebody born then."""
     digits, day = number.digits, birth.first
-    months = (
-        {day.month}
-        if birth.first.month == birth.last.month and birth.first.year == birth.last.year
-        else set(range(1, 13))
-    )
+    one = (day.year, day.month) == (birth.last.year, birth.last.month)
+    months = {day.month} if one else {*range(1, 13)}
     if number.kind == "nir":
         month = int(digits[3:5])
         return int(digits[1:3]) == day.year % 100 and (month in months or month > 12)
@@ -91,13 +88,9 @@ def _bears(number: Number, birth: Day) -> bool:
         fits = int(digits[:4]) == day.year and int(digits[4:6]) in months
         return fits and (not birth.whole or int(digits[6:8]) == day.day)
     quarter = (int(digits[5]) - 1) % 4
-    return int(digits[3:5]) == day.year % 100 and (
-        not birth.whole
-        or (
-            quarter == (day.month - 1) // 3
-            and int(digits[6:8]) == day.day + 31 * ((day.month - 1) % 3)
-        )
-    )
+    in_quarter = day.day + 31 * ((day.month - 1) % 3)
+    fits = quarter == (day.month - 1) // 3 and int(digits[6:8]) == in_quarter
+    return int(digits[3:5]) == day.year % 100 and (fits or not birth.whole)
 
 
 def id_sex(note: Note) -> Iterator[Clash]:

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from dpdeid.evaluate.coherence.cues import cue
-from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person, Role
+from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person
 from dpdeid.evaluate.coherence.named.titles import given_sex, opposite
 from dpdeid.evaluate.coherence.reading.flat import flat
 from dpdeid.french.titles import TITLE_SEX
-from dpdeid.labels import Sex
+from dpdeid.labels import Role, Sex
 from dpdeid.normalize import fold
 
 _PAIR: Final = (
@@ -67,18 +67,19 @@ def initials_name(note: Note) -> Iterator[Clash]:
             not re.match(r"[ \t]*(?:$|[\n,.;)»|/])", text[match.end() :]) or match["i"] in _TITLES
         ):
             continue
-        cue = flat(match["c"] + match["w"])
+        words = flat(match["c"] + match["w"])
         own = [p for p in named if p.role is Role.PATIENT and not p.kin]
-        own = own or [p for p in named if p.role is Role.OTHER and not p.kin][:1]
+        own = own or [p for p in named if p.role is Role.UNKNOWN and not p.kin][:1]
         staff = [p for p in named if _close(note, p.at, match.span())]
         staff = [p for p in staff if p.role is Role.STAFF] or staff
-        signed = _SIGNS.search(cue) and not re.search("patient|designe|code|essai|etude", cue)
-        if signed and not cue.startswith("initiale"):
-            owners = staff or (own if "paraphe" in cue else [])
-        elif _OF_PATIENT.search(cue) and not staff:
+        signed = _SIGNS.search(words) and not re.search("patient|designe|code|essai|etude", words)
+        if signed and not words.startswith("initiale"):
+            owners = staff or (own if "paraphe" in words else [])
+        elif _OF_PATIENT.search(words) and not staff:
             owners = own
         else:
-            owners = [*staff, *own] if cue.startswith("initiale") and "patient" not in cue else own
+            of_both = words.startswith("initiale") and "patient" not in words
+            owners = [*staff, *own] if of_both else own
         if owners and all(_differ(match["i"], p, cued=True) for p in owners):
             yield Kind.INITIALS_NAME, owners[-1].at, match.span("i")
     yield from _explained(note, seen)
@@ -157,7 +158,7 @@ def _initialled(note: Note, named: Sequence[Person]) -> Iterator[Clash]:
     if not own:
         own = [p for p in note.people if p.role is Role.PATIENT and p.family][:1]
     if not own:
-        own = [p for p in named if p.role is Role.OTHER and p.title and not p.kin][:1]
+        own = [p for p in named if p.role is Role.UNKNOWN and p.title and not p.kin][:1]
     for match in _ONE_LETTER.finditer(note.text):
         sex = TITLE_SEX.get(fold(match["t"].strip(".")), Sex.FEMALE)
         before = note.before(match.start(), 25)

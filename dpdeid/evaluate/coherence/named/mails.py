@@ -8,9 +8,10 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.evaluate.coherence.cues import cue
-from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person, Role
+from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person
 from dpdeid.evaluate.coherence.reading.flat import line_of
 from dpdeid.evaluate.coherence.reading.given import sex_of
+from dpdeid.labels import Role
 from dpdeid.normalize import one_slip
 
 _MAIL: Final = re.compile(
@@ -72,14 +73,12 @@ def _owner(note: Note, at: At) -> Person | None:
     on_line = [p for p in note.people if start <= p.at[0] and p.at[1] <= at[0]]
     if on_line:
         return on_line[-1]
-    behind = [p for p in note.people if at[1] <= p.at[0] < min(end, at[1] + 12)]
-    if behind and note.flat[at[1] : behind[0].at[0]].strip() in ("(", "-", ","):
-        return behind[0]
+    if beside and note.flat[at[1] : beside[0].at[0]].strip() in ("(", "-", ","):
+        return beside[0]
     block = max(note.flat.rfind("\n\n", 0, at[0]), at[0] - 260)
-    above = [p for p in note.people if block <= p.at[0] < start and p.words]
+    above = [p for p in note.people if block <= p.at[0] < start and len(p.words) > 1]
     if re.match(r"[> ]*(?:de|from|to|a|cc|cci|pour|envoye|copie)\b ?:?", note.flat[start : at[0]]):
         return None
-    above = [p for p in above if len(p.words) > 1]
     if not above:
         return next(
             (p for p in note.people if end <= p.at[0] < end + 60 and len(p.words) > 1), None
@@ -155,10 +154,6 @@ def _other_surname(local: str, pieces: set[str], initials: set[str]) -> bool:
     if all(fits) or not any(fits):
         return False
     strange = parts[fits.index(False)]
-    if (
-        sex_of(strange) is not None
-        and fits[1 - parts.index(strange)]
-        and strange not in gazetteers.surnames()
-    ):
-        return len(pieces) > 1
-    return len(pieces) > 2 and (strange in gazetteers.surnames() or sex_of(strange) is not None)
+    if strange in gazetteers.surnames():
+        return len(pieces) > 2
+    return len(pieces) > 1 and sex_of(strange) is not None

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from dpdeid.evaluate.coherence.cues import cue
-from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person, Role
+from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person
 from dpdeid.evaluate.coherence.named.titles import given_sex, opposite
 from dpdeid.evaluate.coherence.reading.flat import line_of
 from dpdeid.evaluate.coherence.reading.given import given_only
-from dpdeid.labels import Sex
+from dpdeid.labels import Role, Sex
 from dpdeid.normalize import one_slip
 
 _NO_SUBJECT: Final = re.compile(rf"\b(?:{cue('before_no_subject')})")
@@ -55,20 +55,13 @@ def two_names(note: Note) -> Iterator[Clash]:
     if len(first.words) < 2 and not first.title and first.words[0] in lone_given(note):
         return  # a given name alone
     patients = [p for p in note.people if p.role is Role.PATIENT and p.at != first.at]
-    others = [
-        p
-        for p in note.people
-        if p.at[0] > first.at[1] and p.title and p.role in (Role.OTHER, Role.PATIENT) and p.family
-    ]
-    others = [p for p in others if p.sex is not Sex.UNKNOWN]
+    behind = [p for p in note.people if p.at[0] > first.at[1] and p.title and p.family]
+    behind = [p for p in behind if p.sex is not Sex.UNKNOWN]
+    others = [p for p in behind if p.role in (Role.UNKNOWN, Role.PATIENT)]
     if len({p.family for p in others}) > 2:
         return  # a list of patients
     strange = [p for p in others if not same_family(p.family, own) and not _explained(note, p, own)]
-    named_again = any(
-        p.title and p.sex is not Sex.UNKNOWN and same_family(p.family, own) and p.family
-        for p in note.people
-        if p.at[0] > first.at[1]
-    )
+    named_again = any(same_family(p.family, own) for p in behind)
     sex = first.sex if first.sex is not Sex.UNKNOWN else given_sex(first) or Sex.UNKNOWN
     header = bool(re.search(r"(?:\n|^)[^\n]{0,60}$", note.flat[: first.at[0]]))
     if not named_again and header and len("".join(first.family)) > 2:
@@ -100,27 +93,21 @@ def _two_given(
     note: Note, first: Person, patients: Sequence[Person], others: Sequence[Person]
 ) -> Iterator[Clash]:
     """ "Patient : DURAND Paul … M. Pierre DURAND"."""
-    if not first.given or not set(first.given) - set(first.family):
+    if not set(first.given) - set(first.family):
         return
     for one in (*others, *patients):
-        if (
-            not one.given
-            or not set(one.given) - set(one.family)
-            or not same_family(one.family, first.family)
-        ):
+        if not set(one.given) - set(one.family) or not same_family(one.family, first.family):
             continue
         if one.kin or any(same_given(a, b) for a in one.given for b in first.given):
             continue
         if any(set(one.given) & set(p.given) for p in note.people if p.kin):
             continue
         sex = first.sex if first.sex is not Sex.UNKNOWN else given_sex(first)
-        if sex is None or (
-            one.sex is not sex and not (one.sex is Sex.UNKNOWN and given_sex(one) is sex)
-        ):
+        same = one.sex is sex or (one.sex is Sex.UNKNOWN and given_sex(one) is sex)
+        if sex is None or not same:
             continue
-        if _is_subject(note, one) or re.search(
-            r"(?:patiente?|nom|concerne) ?: ?$", note.before(one.at[0], 12)
-        ):
+        named = re.search(r"(?:patiente?|nom|concerne) ?: ?$", note.before(one.at[0], 12))
+        if named or _is_subject(note, one):
             yield Kind.TWO_NAMES, first.at, one.at
             return
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from dpdeid.evaluate.coherence.cues import any_of, cue
-from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Role
+from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note
 from dpdeid.evaluate.coherence.named.titles import OF, given_sex, opposite
 from dpdeid.evaluate.coherence.named.words import F, M, U, gender
 from dpdeid.french.titles import KIN_SEX
-from dpdeid.labels import Sex
+from dpdeid.labels import Role, Sex
 
 _NOUNS: Final = {
     **dict.fromkeys(cue("female_nouns").split("|"), F),
@@ -99,7 +99,7 @@ def _subjects(note: Note) -> Iterator[tuple[At, Sex]]:
         if flat[slice(*one.at)] in _NOUNS:
             continue
         sex = one.sex if one.sex is not U else KIN_SEX.get(one.kin, U)
-        if sex is U and one.role in (Role.PATIENT, Role.OTHER):
+        if sex is U and one.role in (Role.PATIENT, Role.UNKNOWN):
             sex = given_sex(one) or U
         of_other = not one.kin and OF.search(note.before(one.at[0], 25))
         epicene = re.search(r"\b(?:la|une|cette) [a-z]{4,} $", note.before(one.at[0], 22))

@@ -10,8 +10,9 @@ from typing import Final
 
 from dpdeid.evaluate.coherence.cues import any_of, cue, table
 from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Town
+from dpdeid.evaluate.coherence.reading.places import codes_of
 from dpdeid.french.areas import postal_codes
-from dpdeid.gazetteers import Place, departments, place_key, places_named, regions
+from dpdeid.gazetteers import departments, place_key, places_named, regions
 
 _PROVINCES: Final = {name: tuple(codes) for name, *codes in table("provinces")}
 """How the postal codes of a Belgian province begin (bpost)."""
@@ -141,19 +142,11 @@ def _lies_in(town: Town, area: _Area) -> bool | None:
     if not known or area.name in ("paris", "ile de france", "region parisienne"):
         return None
     prefixes = _PROVINCES.get(area.name)
-    codes = [
-        code
-        for (country, _, name), listed in postal_codes().items()
-        if country == "BE" and place_key(name) == key
-        for code in listed
-    ]
+    codes = codes_of(key, "BE")
     if prefixes and codes:
         return any(code.startswith(prefixes) for code in codes)
-    return any(_in_area(place, area.name) for place in known)
-
-
-def _in_area(place: Place, name: str) -> bool:
-    return place.department == departments().get(name) or place.region == regions().get(name)
+    home = departments().get(area.name), regions().get(area.name)
+    return any(place.department == home[0] or place.region == home[1] for place in known)
 
 
 def _all_towns(note: Note) -> Iterator[Town]:

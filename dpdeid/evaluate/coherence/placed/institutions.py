@@ -9,8 +9,7 @@ from typing import Final
 
 from dpdeid.evaluate.coherence.cues import cue, table
 from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Town
-from dpdeid.evaluate.coherence.placed.near import apart, km
-from dpdeid.evaluate.coherence.reading.places import institutions, longest
+from dpdeid.evaluate.coherence.reading.places import apart, institutions, km, longest
 from dpdeid.gazetteers import Place, departments, place_key, places_named, regions
 
 _UNIVERSITY: Final = re.compile(r"(?i)chru|chu|c\.h\.u|chr\b|universitaire|régional|regional")

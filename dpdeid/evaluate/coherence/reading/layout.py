@@ -217,6 +217,9 @@ def _segment(text: str, start: int, end: int) -> Iterator[Piece]:
     yield "\n" if text[end - 1] == "\n" else "", end - 1, end
 
 
+_TITLE: Final = re.compile(r"M\.?|Mr|Mme|Mlle|Monsieur|Madame|Dr|Pr")
+
+
 def _field(text: str, begin: int, stop: int, kind: str, number: int, label: str) -> Iterator[Piece]:
     parts = _split(text, begin, stop, "^")
     words = [text[slice(*part)] for part in parts]
@@ -226,11 +229,7 @@ def _field(text: str, begin: int, stop: int, kind: str, number: int, label: str)
     named = {}
     if (kind, number) == ("PID", 11):
         named = {2: "Ville", 3: "Canton", 4: "CP"}
-    elif (
-        len(words) > 4
-        and len(words) < 7
-        and (re.fullmatch(r"M\.?|Mr|Mme|Mlle|Monsieur|Madame|Dr|Pr", words[-1]))
-    ):
+    elif len(words) in (5, 6) and _TITLE.fullmatch(words[-1]):
         named = {len(words) - 1: "Civilité"}
     if label:
         yield f"{label} : ", begin, begin

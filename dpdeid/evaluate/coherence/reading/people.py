@@ -9,16 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.document import Span
 from dpdeid.evaluate.coherence.cues import any_of, cue
-from dpdeid.evaluate.coherence.facts import At, Person, Role
+from dpdeid.evaluate.coherence.facts import At, Person
 from dpdeid.evaluate.coherence.reading.flat import line_of
 from dpdeid.evaluate.coherence.reading.given import doubtful, given_only, leans, sex_of
 from dpdeid.french.titles import CIVILITIES, DEGREES, KIN_SEX, PLURALS, TITLE_SEX
-from dpdeid.labels import NAMES, Label, Sex
+from dpdeid.labels import NAMES, Label, Role, Sex
 from dpdeid.normalize import fold
 
 _TITLE: Final = any_of(CIVILITIES | DEGREES - {"me", "doc", "pre"})
@@ -97,11 +98,9 @@ def _stretches(text: str, flat: str, spans: Sequence[Span]) -> list[At]:
         start, end = match.span("n")
         words = match["n"].split()
         if not any(held[start:end]) or (len(words) > 1 and not all(held[start:end])):
-            listed = [sex_of(w) is not None for w in words]
-            known = [
-                one or w in gazetteers.surnames() for one, w in zip(listed, words, strict=True)
-            ]
-            if len(words) == 2 and any(listed) and all(known) and text[start].islower():
+            given = {w for w in words if sex_of(w) is not None}
+            known = all(w in given or w in gazetteers.surnames() for w in words)
+            if len(words) == 2 and given and known and text[start].islower():
                 out = [at for at in out if at[1] <= start or end <= at[0]] + [(start, end)]
                 held[start:end] = b"\1" * (end - start)
     others = [s for s in spans if s.label in (Label.CITY, Label.HOSPITAL, Label.ORGANIZATION)]
@@ -178,7 +177,7 @@ def _role(flat: str, begin: int, end: int, title: str) -> tuple[Role, str]:
     if _PATIENT.search(before) or (title in CIVILITIES and line.startswith("objet")):
         return Role.PATIENT, ""
     born = _BORN_BEHIND.match(flat[end : end + 40])
-    return (Role.PATIENT if born else Role.OTHER), ""
+    return (Role.PATIENT if born else Role.UNKNOWN), ""
 
 
 def with_patient(people: Sequence[Person], flat: str) -> tuple[Person, ...]:
@@ -186,16 +185,13 @@ def with_patient(people: Sequence[Person], flat: str) -> tuple[Person, ...]:
 
     "Nom : DURAND" and "Prénom : Paul" are one.
     """
-    first = next(
-        (one for one in people if one.role is Role.PATIENT and _is_bearer(flat, one)), None
-    )
+    patients = [one for one in people if one.role is Role.PATIENT]
+    others = [one for one in people if one.role is Role.UNKNOWN]
+    bearers = (one for one in patients if _is_bearer(flat, one))
+    aged = (one for one in others if _aged(flat, one))
+    first = next(chain(bearers, patients, aged), None)
     if first is None:
-        first = next((one for one in people if one.role is Role.PATIENT), None)
-    if first is None:
-        first = next((one for one in people if one.role is Role.OTHER and _aged(flat, one)), None)
-    if first is None:
-        titled = [one for one in people if one.sex is not Sex.UNKNOWN and one.role is Role.OTHER]
-        others = [one for one in people if one.role is Role.OTHER and one.words]
+        titled = [one for one in others if one.sex is not Sex.UNKNOWN]
         if not titled or others[0] is not titled[0] or len({one.family for one in titled}) > 1:
             return tuple(people)
         first = titled[0]
@@ -224,7 +220,7 @@ def with_patient(people: Sequence[Person], flat: str) -> tuple[Person, ...]:
     for one in people:
         if one is first:
             out.append(whole)
-        elif one.role is Role.OTHER and one.family and set(one.family) & own and not one.kin:
+        elif one.role is Role.UNKNOWN and one.family and set(one.family) & own and not one.kin:
             clash = one.given and given and not set(one.given) & given
             sexes = {one.sex, first.sex} == {Sex.MALE, Sex.FEMALE}
             out.append(one if clash or sexes else replace(one, role=Role.PATIENT))
@@ -236,15 +232,10 @@ def with_patient(people: Sequence[Person], flat: str) -> tuple[Person, ...]:
 def _aged(flat: str, one: Person) -> bool:
     """Whether an age stands behind a whole name: "Lina Peeters, 2 ans"."""
     start, _end = line_of(flat, one.at[0])
-    return (
-        len(one.words) > 1
-        and bool(
-            re.match(
-                r"[ ,(]{1,3}\d{1,3} ?(?:ans?|a|mois|m|semaines)\b", flat[one.at[1] : one.at[1] + 15]
-            )
-        )
-        and not re.search(rf"\b(?:{_KIN})\b", flat[start : one.at[0]])
-    )
+    behind = flat[one.at[1] : one.at[1] + 15]
+    age = re.match(r"[ ,(]{1,3}\d{1,3} ?(?:ans?|a|mois|m|semaines)\b", behind)
+    kin = re.search(rf"\b(?:{_KIN})\b", flat[start : one.at[0]])
+    return len(one.words) > 1 and age is not None and kin is None
 
 
 def _is_bearer(flat: str, one: Person) -> bool:
