@@ -17,32 +17,9 @@ from typing import Final, NamedTuple
 
 from dpdeid.annotate.schemes import Category, Scheme, pieces, table
 from dpdeid.errors import UsageError
+from dpdeid.evaluate.report.page import texts_in
 
-_WORDS: Final = {
-    "en": {
-        "title": "Annotation guidelines",
-        "purpose": "You mark what identifies somebody in clinical notes, so that programs which "
-        "remove it can be made and measured. These pages change with your questions.",
-        "contents": "Contents",
-        "tool": "The tool",
-        "rules": "Rules",
-        "key": "key",
-        "yes": "To mark:",
-        "no": "Not to mark:",
-    },
-    "fr": {
-        "title": "Guide d'annotation",
-        "purpose": "Vous marquez ce qui identifie quelqu'un dans des notes cliniques, pour faire "
-        "et mesurer les programmes qui l'enlèvent. Ces pages évoluent avec vos questions.",
-        "contents": "Sommaire",
-        "tool": "L'outil",
-        "rules": "Règles",
-        "key": "touche",
-        "yes": "À marquer :",
-        "no": "À ne pas marquer :",
-    },
-}
-LANGUAGES: Final = tuple(_WORDS)
+LANGUAGES: Final = ("en", "fr")
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~])")
 _STYLE: Final = (
     "body{font:1rem/1.5 sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#000;"
@@ -91,7 +68,7 @@ class Manual:
 
     def blocks(self) -> Iterator[Block]:
         """The manual in order."""
-        words = _WORDS[self.language]
+        words = texts_in("dpdeid.annotate", self.language)
         categories = sorted(self.scheme.categories.values(), key=_by_alphabet)
         yield Block("h1", words["title"])
         yield Block("p", words["purpose"])
@@ -113,11 +90,12 @@ class Manual:
 
     def markdown(self) -> str:
         """As Markdown (CommonMark); what is to be marked is bold."""
-        return "".join(_markdown(block, _WORDS[self.language]) for block in self.blocks())
+        words = texts_in("dpdeid.annotate", self.language)
+        return "".join(_markdown(block, words) for block in self.blocks())
 
     def html(self) -> str:
         """As one page of HTML, in the colours of the tool."""
-        words = _WORDS[self.language]
+        words = texts_in("dpdeid.annotate", self.language)
         body = "".join(_html(block, words) for block in self.blocks())
         return (
             f'<!DOCTYPE html>\n<html lang="{self.language}">\n<head>\n<meta charset="utf-8">\n'

@@ -27,17 +27,7 @@ from dpdeid.cli.language.french import (
 )
 from dpdeid.cli.terminal import Listening, listen
 
-GROUPS: Final = {
-    "key": "Secret keys.",
-    "cohort": "Cohorts: the notes that are released together, under one key.",
-    "vault": "What a cohort remembers of its patients, so that later notes fit.",
-    "ledger": "What releases cost.",
-    "train": "Train what finds, on notes of one's own.",
-    "fasdim": "FASDIM: lists of the words and numbers that may stay; all others go.",
-    "annotate": "Build a corpus with people: units out to a tool, answers back, gold, parts.",
-    "evaluate": "Measure what was found, what was kept and what is at risk.",
-    "model": "Trained models.",
-}
+GROUPS: Final = {name: told for name, told, *_ in rows("groups.tsv")}
 
 
 class _Lazy(Command):

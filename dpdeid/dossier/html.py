@@ -2,27 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
 from dpdeid.dossier.tree import Annex, pieces
-from dpdeid.errors import extra
-
-
-@cache
-def _template() -> Any:
-    with extra("dossier", "the annex needs Jinja2"):
-        from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
-    folders = ("dpdeid.dossier", "."), ("dpdeid.evaluate", "report")
-    made = Environment(
-        loader=ChoiceLoader([PackageLoader(*folder) for folder in folders]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.globals["pieces"] = pieces
-    return made.get_template("annex.html")
+from dpdeid.evaluate.report.charts import template
 
 
 def html(annex: Annex) -> str:
@@ -31,5 +12,6 @@ def html(annex: Annex) -> str:
     Raises:
         UsageError: Jinja2 is not installed; names the extra.
     """
-    page: str = _template().render(annex=annex)
+    made = template("annex.html", "dossier", needs=("dossier", "the annex needs Jinja2"))
+    page: str = made.render(annex=annex, pieces=pieces)
     return page

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
-import yaml
-
 from dpdeid.dossier.tree import Block, Grid, Head, Said
-from dpdeid.evaluate.report.page import Section, Words, words, written
+from dpdeid.evaluate.report.page import Section, Words, texts_in, words, written
 from dpdeid.labels import Label
 from dpdeid.policy.policy import Policy
 from dpdeid.privacy.losses import Amount, rounded_up, small
@@ -27,14 +24,7 @@ def annex_words(lang: str) -> Words:
         UsageError: there is no such language.
     """
     report = words(lang)
-    own = {key: text[lang] for key, text in every_text().items()}
-    return replace(report, texts={**report.texts, **own})
-
-
-def every_text() -> Mapping[str, Mapping[str, str]]:
-    """Key → language → text, of the annex alone."""
-    text = (files("dpdeid.dossier") / "words.yaml").read_text(encoding="utf-8")
-    return dict(yaml.safe_load(text))
+    return replace(report, texts={**report.texts, **texts_in("dpdeid.dossier", lang)})
 
 
 def items(said: Words, key: str, **values: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from dpdeid.document import Deidentified, Failure
 from dpdeid.engine import Deidentifier
@@ -72,11 +72,23 @@ class Wanted:
         return (NOTE, NOTE_ERRORS, PERSON, *((NOTE_NLP,) if self.nlp else ()), *self.moved)
 
 
+class LeavingOut(Protocol):
+    """Who is left out of a release."""
+
+    def rest(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """The rows of the others."""
+
+    def lets_pass(self, patient: str) -> bool:
+        """Whether a patient is not left out."""
+
+
 @dataclass(slots=True)
 class Release:
-    """Not frozen: it collects what becomes of each row.
+    """One way through the tables, see `dpdeid.cli.releasing.way.Passage`. Not frozen: it collects
+    what becomes of each row.
 
     Args:
+        store: what takes the tables, once it is open.
         same: the id of a patient under which they are released.
     """
 
@@ -85,6 +97,7 @@ class Release:
     engine: Deidentifier
     same: Callable[[str], str]
     wanted: Wanted
+    store: Store = field(init=False, repr=False)
     _noted: dict[str, set[dt.date]] = field(default_factory=lambda: defaultdict(set), repr=False)
     _days: dict[tuple[str, dt.date], str] = field(default_factory=dict, repr=False)
     _years: dict[str, int] = field(default_factory=dict, repr=False)
@@ -128,19 +141,12 @@ class Release:
             self._noted[self.same(patient)].add(row.document.note_date)
         return replace(row, place="" if id_ is None else f"note {self.number('note_id', id_)}")
 
-    def rows(
-        self, rest: Callable[[Iterable[Row]], Iterator[Row]], goes: Callable[[str], bool]
-    ) -> Iterator[Row]:
-        """The notes of those who are not left out, then what is aside of each person.
-
-        Args:
-            rest: those of the rows that are not left out.
-            goes: whether a patient is not.
-        """
-        self._goes = goes
-        yield from rest(unique(self.notes()))
+    def rows(self, left_out: LeavingOut) -> Iterator[Row]:
+        """The notes of those who are not left out, then what is aside of each person."""
+        self._goes = left_out.lets_pass
+        yield from left_out.rest(unique(self.notes()))
         days, cap, over = self._other_days(), self._cap(), 0
-        persons = [*filter(goes, dict.fromkeys((*self.people, *days)))]
+        persons = [*filter(self._goes, dict.fromkeys((*self.people, *days)))]
         if self.engine.policy.unit != "patient":
             return
         for person in persons:
@@ -245,9 +251,13 @@ class Release:
             piece["nlp"] = [*_variants(result)]
         return piece
 
-    def write(self, store: Store, lines: Iterable[bytes]) -> None:
+    def reported(self) -> Mapping[str, object]:
+        """Nothing that the ledger file would have to say of tables."""
+        return {}
+
+    def write(self, lines: Iterable[bytes]) -> None:
         """Writes all tables."""
-        pieces = (json.loads(line) for line in lines)
+        store, pieces = self.store, (json.loads(line) for line in lines)
         store.write(NOTE, (NOTE.row(one["note"]) for one in pieces if "note" in one))
         errors = (json.loads(line) for line in lines)
         store.write(NOTE_ERRORS, (_error(one) for one in errors if "error" in one))

@@ -17,7 +17,7 @@ from dpdeid.document import Deidentified, Document, Finding, Mention, Record
 from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.attacks.names import planted
 from dpdeid.evaluate.coding.coders import LightCoder
-from dpdeid.evaluate.coherence.placed.near import km
+from dpdeid.evaluate.coherence.reading.places import km
 from dpdeid.gazetteers import Place
 from dpdeid.labels import Label
 from dpdeid.policy.policy import Policy

@@ -6,9 +6,8 @@ from string import Formatter
 
 import pytest
 
-from dpdeid.dossier.texts import annex_words, day_text, every_text
-from dpdeid.evaluate.report.page import LANGS
-from dpdeid.evaluate.report.page import every_text as of_report
+from dpdeid.dossier.texts import annex_words, day_text
+from dpdeid.evaluate.report.page import LANGS, every_text
 from dpdeid.labels import Label
 from dpdeid.policy.policy import DETECTORS, PROPAGATORS, STRATEGIES
 from dpdeid.privacy.skeleton import Shown
@@ -19,9 +18,9 @@ def places(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
-@pytest.mark.parametrize("key", every_text())
+@pytest.mark.parametrize("key", every_text("dpdeid.dossier"))
 def test_both_languages_have_the_same_places_items_and_cells(key: str) -> None:
-    text = every_text()[key]
+    text = every_text("dpdeid.dossier")[key]
     assert set(text) == set(LANGS)
     assert all(text.values())
     assert places(text["fr"]) == places(text["en"])
@@ -31,7 +30,7 @@ def test_both_languages_have_the_same_places_items_and_cells(key: str) -> None:
 
 
 def test_no_text_of_the_report_is_replaced() -> None:
-    assert not set(every_text()) & set(of_report())
+    assert not set(every_text("dpdeid.dossier")) & set(every_text())
 
 
 @pytest.mark.parametrize("lang", LANGS)

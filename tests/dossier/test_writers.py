@@ -10,11 +10,11 @@ import pytest
 from docx import Document
 from docx.oxml.ns import qn
 
-from dpdeid.dossier import html as writing
 from dpdeid.dossier.docx import docx
 from dpdeid.dossier.html import html
 from dpdeid.dossier.tree import Annex, Blanks, Grid, Part, Said, Ticks
 from dpdeid.errors import UsageError
+from dpdeid.evaluate.report.charts import template
 from dpdeid.evaluate.report.page import LANGS
 from tests.dossier.making import POLICIES, made
 from tests.evaluate.report.reading import Page
@@ -102,7 +102,7 @@ def test_a_name_is_text_and_never_markup() -> None:
 def test_a_missing_package_is_told_with_its_extra(
     package: str, write: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    writing._template.cache_clear()
+    template.cache_clear()
     monkeypatch.setitem(sys.modules, package, None)
     of = Annex("fr", "t", "a", "c", "[ici]", ())
     with pytest.raises(UsageError, match=r"\.\[dossier\]"):

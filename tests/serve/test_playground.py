@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
+from dpdeid.evaluate.report.page import every_text
 from dpdeid.policy.policy import DETECTORS, PROPAGATORS, STRATEGIES, load_policy, names
 from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.privacy.timeline.proved import SHOWN
@@ -159,8 +160,6 @@ def test_nobody_tries_without_a_token(service: Served) -> None:
 
 
 def test_what_the_engine_says_has_words_in_both_languages() -> None:
-    from dpdeid.serve.pages.render import every_text
-
     policies = [load_policy(name) for name in names()]
     guarantees = [g for p in policies for s in p.strategies for g in s.guarantees()]
     reasons = {g.loss.reason for g in guarantees if isinstance(g.loss, NoGuarantee)}
@@ -174,7 +173,7 @@ def test_what_the_engine_says_has_words_in_both_languages() -> None:
         *(f"price {what}" for *_, what in SHOWN),
     }
     assert {name for p in policies for name in (d.name for d in p.detectors)} <= set(DETECTORS)
-    text = every_text()
+    text = every_text("dpdeid.serve.pages")
     assert needed <= set(text)
     assert all(set(one) == set(LANGS) and all(one.values()) for one in text.values())
     places = [

@@ -12,7 +12,7 @@ from dpdeid.labels import Label
 from dpdeid.policy.policy import load_policy
 from dpdeid.privacy.skeleton import Shown
 from dpdeid.testing.coupled.comparison import blinded, drawn_twice
-from dpdeid.testing.coupled.skeleton import HELD, TOLD, Pair, is_sound, skeleton
+from dpdeid.testing.coupled.skeleton import TOLD, Pair, is_sound, skeleton
 from dpdeid.testing.coupled.template import (
     AgeSlot,
     AreaSlot,
@@ -27,6 +27,20 @@ from dpdeid.testing.coupled.template import (
 )
 
 A, B, MONTH = "12/03/2024", "12/03/2024", "mars 2024"
+
+HELD = frozenset(
+    {
+        Shown.TEXT,
+        Shown.SPANS,
+        Shown.FORMS,
+        Shown.EQUAL,
+        Shown.NOTES,
+        Shown.KEPT,
+        Shown.ROLES,
+        Shown.KINDS,
+    }
+)
+"""What all fillings of a template share."""
 
 
 def test_it_has_every_part_of_the_closed_list_once() -> None:

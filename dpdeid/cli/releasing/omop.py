@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -12,10 +12,8 @@ from dpdeid.cli.options import LeavingOut
 from dpdeid.cli.releasing.rehearsal import rehearse
 from dpdeid.cli.releasing.release import release
 from dpdeid.cli.releasing.way import Asked
-from dpdeid.document import Deidentified, Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
-from dpdeid.formats.kinds import Piece
 from dpdeid.formats.rows import Row
 from dpdeid.labels import Label
 from dpdeid.omop import reading, writing
@@ -100,12 +98,12 @@ class _Tables:
         return False
 
     @contextmanager
-    def opened(self, engine: Deidentifier, same: Callable[[str], str]) -> Iterator[_Passage]:
+    def opened(self, engine: Deidentifier, same: Callable[[str], str]) -> Iterator[Release]:
         with (
             self._read(engine, same) as made,
-            writing.opened(self.target, made.wanted.tables) as store,
+            writing.opened(self.target, made.wanted.tables) as made.store,
         ):
-            yield _Passage(made, store)
+            yield made
 
     @contextmanager
     def looked(self, engine: Deidentifier, same: Callable[[str], str]) -> Iterator[_Look]:
@@ -144,38 +142,6 @@ def _check(policy: Policy, dates: dict[str, tuple[str, ...]]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Passage:
-    """see `release.Passage`."""
-
-    made: Release
-    store: writing.Store
-
-    def rows(self, left_out: LeavingOut) -> Iterator[Row]:
-        return self.made.rows(left_out.rest, left_out.lets_pass)
-
-    def name(self, row: Row) -> str | None:
-        return self.made.name(row)
-
-    def rank(self, name: str) -> bytes:
-        return self.made.rank(name)
-
-    def piece(self, row: Row, result: Deidentified, name: str) -> Piece:
-        return self.made.piece(row, result, name)
-
-    def take(self, row: Row, result: Deidentified | Failure) -> None:
-        self.made.take(row, result)
-
-    def write(self, lines: Iterable[bytes]) -> None:
-        self.made.write(self.store, lines)
-
-    def told(self) -> Iterator[str]:
-        return self.made.told()
-
-    def reported(self) -> Mapping[str, object]:
-        return {}
-
-
-@dataclass(frozen=True, slots=True)
 class _Look:
     """see `way.Look`."""
 
@@ -183,7 +149,7 @@ class _Look:
     way: _Tables
 
     def rows(self, left_out: LeavingOut) -> Iterator[Row]:
-        return self.made.rows(left_out.rest, left_out.lets_pass)
+        return self.made.rows(left_out)
 
     def source(self) -> Iterator[tuple[str, str]]:
         yield "input", f"{self.way.source}"

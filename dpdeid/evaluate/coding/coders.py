@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from dpdeid.document import Document
 from dpdeid.evaluate.coding.codes import Code, Terminology, settled, written_codes
-from dpdeid.evaluate.coding.terms import Term, aliases, edsnlp_labels, needs_edsnlp, terms
+from dpdeid.evaluate.coding.terms import Term, aliases, edsnlp_labels, needs_edsnlp, rows, terms
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 
@@ -42,12 +42,12 @@ class LightCoder:
     name = "light"
 
     def __init__(self, labels: Mapping[Terminology, Iterable[tuple[str, str]]]) -> None:
-        rows = {kind: tuple(pairs) for kind, pairs in labels.items()}
-        self._known = frozenset(code for code, _ in rows.get(Terminology.ICD10, ()))
-        self._ccam = frozenset(code for code, _ in rows.get(Terminology.CCAM, ()))
+        given = {kind: tuple(pairs) for kind, pairs in labels.items()}
+        self._known = frozenset(code for code, _ in given.get(Terminology.ICD10, ()))
+        self._ccam = frozenset(code for code, _ in given.get(Terminology.CCAM, ()))
         self._keys: Memo[tuple[str, ...]] = Memo(_keys)
         self._tree: dict[str, Any] = {}
-        for kind, pairs in rows.items():
+        for kind, pairs in given.items():
             for term in terms(pairs, kind):
                 self._add(term)
         for term in aliases():
@@ -100,25 +100,8 @@ def _plain(word: str) -> tuple[str, str]:
     return folded, folded[:-1] if plural else folded
 
 
-DISORDERS: Final = {
-    "aids": "B24",
-    "cerebrovascular_accident": "I64",
-    "ckd": "N18",
-    "congestive_heart_failure": "I50",
-    "connective_tissue_disease": "M35",
-    "copd": "J44",
-    "dementia": "F03",
-    "diabetes": "E14",
-    "hemiplegia": "G81",
-    "leukemia": "C95",
-    "liver_disease": "K76",
-    "lymphoma": "C85",
-    "myocardial_infarction": "I21",
-    "peptic_ulcer_disease": "K27",
-    "solid_tumor": "C80",
-}
-"""Disorder pipe of edsnlp → the category of ICD-10 nearest to what it finds. The one of peripheral
-vessels is left out: it takes "hta" for one."""
+DISORDERS: Final = dict(rows("disorders"))
+"""Disorder pipe of edsnlp → the category of ICD-10 nearest to what it finds."""
 QUALIFIERS: Final = ("negation", "family", "hypothesis")
 _GROUPS: Final = ("terms", "abbreviations", "disorders")
 _MOST_WORDS_OF_PLURAL: Final = 3
@@ -140,10 +123,10 @@ class EdsCoder:
     ) -> None:
         self.name = "full" if full else "labels"
         kinds = (Terminology.ICD10, Terminology.ATC, Terminology.CCAM)
-        rows = {k: tuple(labels[k]) if k in labels else edsnlp_labels(k) for k in kinds}
-        self._known = frozenset(code for code, _ in rows[Terminology.ICD10])
-        self._ccam = frozenset(code for code, _ in rows[Terminology.CCAM])
-        every = [*aliases(), *(term for kind in kinds for term in terms(rows[kind], kind))]
+        every_label = {k: tuple(labels[k]) if k in labels else edsnlp_labels(k) for k in kinds}
+        self._known = frozenset(code for code, _ in every_label[Terminology.ICD10])
+        self._ccam = frozenset(code for code, _ in every_label[Terminology.CCAM])
+        every = [*aliases(), *(term for kind in kinds for term in terms(every_label[kind], kind))]
         self._kinds = {term.code: term.terminology for term in every}
         self._nlp = _pipeline(every, full)
         self._full = full

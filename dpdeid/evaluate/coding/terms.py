@@ -72,21 +72,27 @@ class Term:
     capitals: bool = False
 
 
+def rows(name: str) -> Iterator[tuple[str, str]]:
+    """What stands before the first tab and behind it, of each row of a table of this folder."""
+    text = (files("dpdeid.evaluate.coding") / f"{name}.tsv").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            first, _, rest = line.partition("\t")
+            yield first, rest
+
+
 @cache
 def aliases() -> tuple[Term, ...]:
     """The common wordings, abbreviations and eponyms that ship with the package."""
-    source = files("dpdeid.evaluate.coding") / "aliases.tsv"
     found = []
-    for line in source.read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            dotted, _, wordings = line.partition("\t")
-            code = undotted(dotted)
-            kind = terminology_of(code)
-            assert kind is not None, dotted
-            found += [
-                Term(code, kind, text, capitals=text.isupper() and len(text) <= 6)
-                for text in wordings.split("|")
-            ]
+    for dotted, wordings in rows("aliases"):
+        code = undotted(dotted)
+        kind = terminology_of(code)
+        assert kind is not None, dotted
+        found += [
+            Term(code, kind, text, capitals=text.isupper() and len(text) <= 6)
+            for text in wordings.split("|")
+        ]
     return tuple(found)
 
 

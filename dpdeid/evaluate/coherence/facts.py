@@ -9,10 +9,11 @@ import datetime as dt
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Final, Protocol
 
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.gazetteers import Place
-from dpdeid.labels import Sex
+from dpdeid.labels import Role, Sex
 
 At = tuple[int, int]
 """A stretch of the text."""
@@ -58,6 +59,13 @@ class Event(StrEnum):
     TAKEN = "taken"
     RESULT = "result"
     NONE = ""
+
+
+class Placed(Protocol):
+    """What stands somewhere in the text."""
+
+    @property
+    def at(self) -> At: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +117,6 @@ class Number:
     digits: str = field(repr=False)
 
 
-class Role(StrEnum):
-    """Whose name it is."""
-
-    PATIENT = "patient"
-    STAFF = "staff"
-    RELATIVE = "relative"
-    OTHER = "other"
-
-
 @dataclass(frozen=True, slots=True)
 class Person:
     """A name where it stands.
@@ -140,7 +139,7 @@ class Person:
     given: tuple[str, ...] = field(repr=False)
     family: tuple[str, ...] = field(repr=False)
     born: tuple[str, ...] = field(default=(), repr=False)
-    role: Role = Role.OTHER
+    role: Role = Role.UNKNOWN
     kin: str = ""
 
 
@@ -206,16 +205,25 @@ class Note:
     phones: tuple[Phone, ...] = ()
     sexes: tuple[tuple[At, Sex], ...] = ()
 
+    def before(self, at: int, reach: int) -> str:
+        """So many characters before an offset."""
+        return self.flat[max(0, at - reach) : at]
+
+    def between(self, one: Placed, other: Placed) -> str:
+        """What stands between two facts."""
+        return self.flat[one.at[1] : other.at[0]]
+
     def births(self) -> tuple[Day, ...]:
         """The patient's births, as the text calls them, with their year."""
         births = (day for day in self.days if day.event is Event.BIRTH and day.year_told)
         grown = any(one.title for one in self.people if one.role is not Role.STAFF)
         others = _SOMEBODY if grown else _RELATIVE
-        return tuple(
-            day
-            for day in births
-            if not others.search(self.flat[max(0, day.at[0] - 70) : day.at[0]])
-        )
+        return tuple(day for day in births if not others.search(self.before(day.at[0], 70)))
+
+    def birth(self) -> Day | None:
+        """The one birth of the patient, if the text tells no second one."""
+        births = self.births()
+        return births[0] if len({day.first for day in births}) == 1 else None
 
     def patient(self) -> Person | None:
         """The first name that the text calls the patient's."""
@@ -237,17 +245,9 @@ class Finding:
     other_note: str = ""
 
 
-_KIN: Final = (
-    r"fils|fille|mere|pere|maman|papa|frere|soeur|mari|epoux|conjointe?|"
-    r"tante|oncle|neveu|niece|compagn\w+|concubine?"
-)
-_CHILD: Final = (
-    r"(?:le|la|du|ce|cette|son|sa|notre) petite?|bebe|baby|bb|jumeaux?|jumelle|"
-    r"garcon|nouveau-ne|enfants?"
-)
 _ON: Final = r"(?:[^.;\n]|(?<=\bm)\.|(?<=\bdr)\.|(?<=\bmr)\.){0,45}$"
-_RELATIVE: Final = re.compile(rf"\b(?:{_KIN})\b{_ON}")
-_SOMEBODY: Final = re.compile(rf"\b(?:{_KIN}|{_CHILD})\b{_ON}")
+_RELATIVE: Final = re.compile(rf"\b(?:{cue('kin')})\b{_ON}")
+_SOMEBODY: Final = re.compile(rf"\b(?:{cue('kin')}|{cue('child')})\b{_ON}")
 """Words before a birth that make it somebody else's."""
 
 Clash = tuple[Kind, At, At]

@@ -33,16 +33,25 @@ Svg = str
 
 
 @cache
-def template(name: str) -> Any:
-    """A template of this folder; what it is given is escaped.
+def template(
+    name: str,
+    *folders: str,
+    needs: tuple[str, str] = ("evaluate", "the report page needs Jinja2"),
+) -> Any:
+    """A template of one of these folders of the package, or of this one; what it is given is
+    escaped.
+
+    Args:
+        needs: an extra, and what is told of it where it is missing.
 
     Raises:
         UsageError: Jinja2 is not installed; names the extra.
     """
-    with extra("evaluate", "the report page needs Jinja2"):
-        from jinja2 import Environment, PackageLoader, StrictUndefined
+    with extra(*needs):
+        from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+    loaders = [PackageLoader("dpdeid", folder) for folder in (*folders, "evaluate/report")]
     made = Environment(
-        loader=PackageLoader("dpdeid.evaluate", "report"),
+        loader=ChoiceLoader(loaders),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -71,12 +71,18 @@ def words(lang: str) -> Words:
     """
     if lang not in LANGS:
         raise UsageError(f"language {lang!r}: choose one of {', '.join(LANGS)}")
-    return Words(lang, {key: text[lang] for key, text in every_text().items()})
+    return Words(lang, texts_in("dpdeid.evaluate.report", lang))
 
 
-def every_text() -> Mapping[str, Mapping[str, str]]:
-    """Key → language → text."""
-    text = (files("dpdeid.evaluate.report") / "words.yaml").read_text(encoding="utf-8")
+def texts_in(package: str, lang: str) -> dict[str, str]:
+    """The texts of a package in a language, by key."""
+    return {key: text[lang] for key, text in every_text(package).items()}
+
+
+@cache
+def every_text(package: str = "dpdeid.evaluate.report") -> Mapping[str, Mapping[str, str]]:
+    """Key → language → text, in the words of a package."""
+    text = (files(package) / "words.yaml").read_text(encoding="utf-8")
     return dict(yaml.safe_load(text))
 
 

@@ -9,31 +9,16 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 from typing import Final
 
-_KEPT: Final = frozenset(
-    (
-        *("b", "big", "blockquote", "caption", "cite", "code", "colgroup", "dd", "div"),
-        *("dl", "dt", "em", "h1", "h2", "h3", "h4", "h5", "h6", "i", "li", "ol", "p", "pre"),
-        *("q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "table", "tbody"),
-        *("td", "tfoot", "th", "thead", "tr", "tt", "u", "ul"),
-    )
+_LINES: Final = (files(__package__) / "narrative.tsv").read_text(encoding="utf-8").splitlines()
+_KEPT, _BLOCKS, _EMPTY, _UNREAD = (
+    frozenset(line.split("\t")[1:]) for line in _LINES if not line.startswith("#")
 )
-_BLOCKS: Final = frozenset(
-    (
-        *("address", "article", "aside", "center", "details", "fieldset", "figure", "footer"),
-        *("form", "header", "label", "legend", "main", "nav", "option", "section", "summary"),
-    )
-)
-"""Elements that part their text from what is beside them: divisions from then on."""
-_EMPTY: Final = frozenset(("br", "hr", "col"))
-_UNREAD: Final = frozenset(
-    (
-        *("applet", "audio", "canvas", "embed", "head", "iframe", "math", "noscript", "object"),
-        *("script", "style", "svg", "template", "title", "video"),
-    )
-)
-"""Elements that go with all that is in them."""
+"""Elements that stay, that part their text from what is beside them, that hold nothing, and that go
+with all that is in them.
+"""
 _DEEP: Final = 200
 """Elements in each other; those beyond leave their text."""
 _NOT_NESTED: Final = frozenset(("p", "li", "td", "th", "tr", "dd", "dt"))

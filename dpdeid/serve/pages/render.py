@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
-import yaml
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from dpdeid.evaluate.report.page import LANGS, Words
+from dpdeid.evaluate.report.charts import template
+from dpdeid.evaluate.report.page import LANGS, Words, texts_in
 from dpdeid.serve.settings import Settings
 
 CHOSEN: Final = "lang"
@@ -19,30 +17,9 @@ CHOSEN: Final = "lang"
 
 
 @cache
-def templates() -> Environment:
-    """The templates of the pages and of parts of the report; what they are given is escaped."""
-    return Environment(
-        loader=ChoiceLoader(
-            [PackageLoader("dpdeid.serve.pages"), PackageLoader("dpdeid.evaluate", "report")]
-        ),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-@cache
 def words(lang: str) -> Words:
     """The words of the pages in a language."""
-    return Words(lang, {key: text[lang] for key, text in every_text().items()})
-
-
-@cache
-def every_text() -> dict[str, dict[str, str]]:
-    """Key → language → text."""
-    text = (files("dpdeid.serve.pages") / "words.yaml").read_text(encoding="utf-8")
-    return dict(yaml.safe_load(text))
+    return Words(lang, texts_in("dpdeid.serve.pages", lang))
 
 
 def language(request: Request) -> str:
@@ -62,18 +39,14 @@ def shown(request: Request, name: str, *, status: int = 200, **given: Any) -> Re
     """A page, or a part of one, from the template of that name."""
     own: Settings = request.app.state.settings
     lang = language(request)
-    html = (
-        templates()
-        .get_template(name)
-        .render(
-            say=words(lang),
-            others=[other for other in LANGS if other != lang],
-            here=request.url.path,
-            reader=request.scope.get("reader"),
-            has_review=own.reviewing is not None,
-            has_reports=own.reports is not None,
-            **given,
-        )
+    html = template(name, "serve/pages/templates").render(
+        say=words(lang),
+        others=[other for other in LANGS if other != lang],
+        here=request.url.path,
+        reader=request.scope.get("reader"),
+        has_review=own.reviewing is not None,
+        has_reports=own.reports is not None,
+        **given,
     )
     answer = HTMLResponse(html.encode("utf-8", "replace"), status)  # a note may have half a pair
     if request.query_params.get(CHOSEN) in LANGS:

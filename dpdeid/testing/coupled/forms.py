@@ -94,20 +94,6 @@ DATES: Final[Mapping[str, DateForm]] = {
 }
 """An example → the form it is of."""
 
-BIRTHS: Final = (
-    "12/03/2024",
-    "3/5/2024",
-    "12.03.2024",
-    "12 mars 2024",
-    "12 MARS 2024",
-    "12 janv. 2024",
-    "12/03/24",
-    "mars 2024",
-    "2024",
-)
-"""Forms of births; those of a month or a year stand for the whole of it."""
-
-
 _MONTHS: Final[Mapping[Precision, int]] = {
     "month": 1,
     "season": 3,
@@ -272,16 +258,9 @@ _ODD: Final = ("h", "y", "l'", "le ", "les ", "la ", "saint-", "sainte-", "aix",
 """How names begin that articles, elision and abbreviation treat apart."""
 NAMED: Final = ("Rennes",)
 """Towns that a hospital of a template is named after: whether it is that of a slot is part of S."""
-UNKNOWN: Final = (
-    "Kerfeuntein-Izella",
-    "Trifouillis",
-    "Saint-Glinglin-sur-Rien",
-    "Hautegueule",
-    "Écoutebruit",
-    "Pampérigouste",
-    "Yquebeuf-Perdu",
-    "Champignac",
-)
+BIRTHS: Final[tuple[str, ...]] = tuple(PHRASES["birth_forms"])
+"""Forms of births; those of a month or a year stand for the whole of it."""
+UNKNOWN: Final[tuple[str, ...]] = tuple(PHRASES["unknown_towns"])
 """Names of towns that no list knows."""
 
 

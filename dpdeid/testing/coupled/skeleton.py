@@ -333,19 +333,6 @@ def _times(template: Template, filling: Filling) -> tuple[Hashable, ...]:
     return tuple(told)
 
 
-HELD: Final = frozenset(
-    {
-        Shown.TEXT,
-        Shown.SPANS,
-        Shown.FORMS,
-        Shown.EQUAL,
-        Shown.NOTES,
-        Shown.KEPT,
-        Shown.ROLES,
-        Shown.KINDS,
-    }
-)
-"""What all fillings of a template share."""
 TOLD: Final[Mapping[Shown, Callable[[Template, Filling], Hashable]]] = {
     Shown.ORDER: _order,
     Shown.TIMES: _times,

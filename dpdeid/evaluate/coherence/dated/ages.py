@@ -7,8 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.facts import At, Clash, Day, Event, Kind, Note, Years
-from dpdeid.evaluate.coherence.reading.flat import another, clause_before
+from dpdeid.evaluate.coherence.reading.flat import another, clause_before, sentence_before
+from dpdeid.labels import Role
 
 
 def age_on(born: dt.date, day: dt.date) -> int:
@@ -16,25 +18,9 @@ def age_on(born: dt.date, day: dt.date) -> int:
     return day.year - born.year - ((day.month, day.day) < (born.month, born.day))
 
 
-_ABOUT: Final = re.compile(
-    r"\b(?:a l'age de|des l'age de|vers l'age de|depuis l'age de|environ|presque|"
-    r"bientot|vers|pres de|plus de|moins de|depuis|il y a|pendant|tous les|dans|"
-    r"ca fait|sur)(?: l'age de)? ?$"
-)
-OTHERS: Final = re.compile(
-    r"\b(?:mere|pere|frere|soeur|fils|fille|enfants?|mari|epouse?|femme|conjoint|"
-    r"oncle|tante|gd|grand|cousine?|neveu|niece|compagn\w+|maman|papa|parents?|"
-    r"garcon|voisine?|amie?|petits?)\b"
-)
-_OWN: Final = re.compile(
-    r"(?:\bage[e]?(?: actuel)? ?(?:[:|=]|de)? ?|\bpatiente? (?:de|agee? de) |"
-    r"\bhomme de |\bfemme de |\b(?:monsieur|madame|dame|retraitee?|ado(?:lescente?)?) de |"
-    r"\b(?:un|une|ce|cette|jeune) (?:petite? )?(?:garcon|fille|fillette|enfant|nourrisson) de |"
-    r"\b(?:nourrisson|(?:primi|multi)(?:geste|pare)|gestante|parturiente)"
-    r" (?:agee? )?de |"
-    r"\b(?:fete|fetera|souffle) (?:deja )?ses |\bpatiente? :? ?[a-z]\.,? |"
-    r"\bage[e]? de )$"
-)
+_ABOUT: Final = re.compile(rf"\b(?:{cue('about_an_age')})(?: l'age de)? ?$")
+OTHERS: Final = re.compile(rf"\b(?:{cue('people_around')})\b")
+_OWN: Final = re.compile(rf"(?:{cue('own_age')})$")
 _AT_AGE: Final = re.compile(
     r"(?:\ba(?: l'age de)? |\bdes l'age de |\bjusqu'a |\bdepuis l'age de |\bde |\bvers )$"
 )
@@ -73,19 +59,15 @@ _INFANT: Final = re.compile(
 
 def _infants(note: Note) -> Iterator[Clash]:
     """ "Nourrisson de 9 mois" three months after the birth."""
-    births = note.births()
-    if len({day.first for day in births}) != 1 or note.today is None or not births[0].whole:
+    birth = note.birth()
+    if birth is None or note.today is None or not birth.whole:
         return
-    lived = (note.today.last - births[0].first).days
+    lived = (note.today.last - birth.first).days
     for match in _INFANT.finditer(note.flat):
         size = 30.44 if match["u"] == "mois" else 7
-        theirs = another(note.flat, match.start())
-        if (
-            lived > 0
-            and not theirs
-            and abs(lived / size - int(match["n"])) > max(1.5, lived / size / 6)
-        ):
-            yield Kind.AGE_BIRTH, births[0].at, (match.start("n"), match.end("u"))
+        far = abs(lived / size - int(match["n"])) > max(1.5, lived / size / 6)
+        if lived > 0 and far and not another(note.flat, match.start()):
+            yield Kind.AGE_BIRTH, birth.at, (match.start("n"), match.end("u"))
 
 
 def _rounded(birth: Day, years: int, low: int, high: int, days: tuple[dt.date, ...]) -> bool:
@@ -101,10 +83,16 @@ def _rounded(birth: Day, years: int, low: int, high: int, days: tuple[dt.date, .
     return late <= years <= soon
 
 
+_BRACKET: Final = re.compile(r" ?[(,|;–-]{1,2} ?")
+_COLUMN: Final = re.compile(r" *[|;\t] *")
+_BIRTHS: Final = re.compile(r"\bddn\b|naissance|\bnee?\b|date nais")
+_OF_A_NAME: Final = re.compile(r" ?[(,]? ?(?:agee? de |patiente? de )?")
+
+
 def _birth_of(note: Note, age: Years, births: tuple[Day, ...]) -> Day | None:
     """The birth that an age goes with: beside it on the line, or the only one of the note."""
     flat = note.flat
-    before = flat[max(0, age.at[0] - 40) : age.at[0]]
+    before = note.before(age.at[0], 40)
     if _ABOUT.search(before) or (re.search(r"\d{4} \($", before) and not _BORN.search(before)):
         return None
     own = not _AT_AGE.search(before) or _OWN.search(before)
@@ -113,42 +101,25 @@ def _birth_of(note: Note, age: Years, births: tuple[Day, ...]) -> Day | None:
         near = len(gap) <= 45 and gap.count("\n") <= 1
         if near and not OTHERS.search(gap) and not _NOT_AN_AGE.search(gap) and own:
             return day
-    for line in note.days:  # "17/05/1950 (48 ans)" without a word for the birth
-        if (
-            line.whole
-            and line.year_told
-            and line.event in (Event.NONE, Event.BIRTH)
-            and line.at[1] <= age.at[0]
-        ):
+    plain = [day for day in note.days if day.event in (Event.NONE, Event.BIRTH) and day.year_told]
+    for line in plain:  # "17/05/1950 (48 ans)" without a word for the birth
+        if line.whole and line.at[1] <= age.at[0]:
             gap = flat[line.at[1] : age.at[0]]
             old = note.today and line.first.year < note.today.first.year - 3
-            bracket = re.fullmatch(r" ?[(,|;–-]{1,2} ?", gap) and not re.match(
-                r" d['e]", flat[age.at[1] :]
-            )
-            column = re.fullmatch(r" *[|;\t] *", gap) and re.search(
-                r"\bddn\b|naissance|\bne\b|\bnee?\b|date nais", flat[: line.at[0]]
-            )
+            bracket = _BRACKET.fullmatch(gap) and not re.match(r" d['e]", flat[age.at[1] :])
+            column = _COLUMN.fullmatch(gap) and _BIRTHS.search(flat[: line.at[0]])
             if old and (bracket or column):
                 return line
-    if len({day.first for day in births}) != 1 or before.endswith((" a ", "\na ")):
+    birth = note.birth()
+    if birth is None or before.endswith((" a ", "\na ")):
         return None
-    sentence = flat[
-        max(flat.rfind("\n", 0, age.at[0]), flat.rfind(". ", 0, age.at[0])) + 1 : age.at[0]
-    ]
-    if _OWN.search(before) and not OTHERS.search(
-        re.sub(r"(?:femme|madame|garcon|fille|enfant) (?:agee? )?de $", "", sentence)
-    ):
-        return births[0]
-    for one in note.people:
-        gap = flat[one.at[1] : age.at[0]]
-        near = one.at[1] <= age.at[0] and abs(births[0].at[0] - age.at[0]) < 300
-        if (
-            near
-            and one.role.value == "patient"
-            and re.fullmatch(r" ?[(,]? ?(?:agee? de |patiente? de )?", gap)
-        ):
-            return births[0]
-    return None
+    sentence = sentence_before(flat, age.at[0])
+    sentence = re.sub(r"(?:femme|madame|garcon|fille|enfant) (?:agee? )?de $", "", sentence)
+    if _OWN.search(before) and not OTHERS.search(sentence):
+        return birth
+    patients = [one for one in note.people if one.role is Role.PATIENT and one.at[1] <= age.at[0]]
+    named = any(_OF_A_NAME.fullmatch(flat[one.at[1] : age.at[0]]) for one in patients)
+    return birth if named and abs(birth.at[0] - age.at[0]) < 300 else None
 
 
 def _days_of_age(note: Note, age: Years) -> tuple[dt.date, ...]:
@@ -165,30 +136,21 @@ def _days_of_age(note: Note, age: Years) -> tuple[dt.date, ...]:
     return tuple(d for d in recent if (last - d).days < 400)
 
 
-OF_OTHERS: Final = re.compile(
-    r"\b(?:mere|pere|parents?|frere|soeur|grand|oncle|tante|mari|epoux|epouse|fonde|"
-    r"construit|loi|guerre|famil\w+|etude|"
-    r"maison|immeuble|decret|article|cf|selon|et al|recommandation|classification|"
-    r"creee?|depuis 19\d\d a|edition|modele|"
-    r"conjoint|femme|aine|beau|belle|cousin|ordonnance|version|arrete|inaugur\w+|batiment)\b"
-)
+OF_OTHERS: Final = re.compile(rf"\b(?:{cue('not_of_this_life')})\b")
 
 
 _LONG: Final = re.compile(
-    r"\b(?:(?:il y a|depuis|ca fait|cela fait|pendant|durant) (?:plus de |environ |pres de |"
-    r"deja )?"
-    r"(?P<n>\d{1,2}) ?ans\b(?! pour)|(?P<m>\d{1,2}) ?ans (?:d'anciennete|de mariage|de carriere|"
-    r"de metier|"
-    r"de tabac\w*|de service|d'exercice|de travail|de vie commune|d'evolution|de maison)\b)"
+    r"\b(?:(?:il y a|depuis|ca fait|cela fait|pendant|durant) (?:plus de |environ |pres de |deja )?"
+    rf"(?P<n>\d{{1,2}}) ?ans\b(?! pour)|(?P<m>\d{{1,2}}) ?ans (?:{cue('years_of_life')})\b)"
 )
 
 
 def age_now(note: Note) -> tuple[int, At] | None:
     """The patient's age on the day of the note, with where it is told: the birth, else an age."""
-    births = note.births()
-    if len({day.first for day in births}) == 1 and note.today is not None:
-        return age_on(births[0].first, note.today.last), births[0].at
-    own = [age for age in note.ages if _OWN.search(note.flat[max(0, age.at[0] - 40) : age.at[0]])]
+    birth = note.birth()
+    if birth is not None and note.today is not None:
+        return age_on(birth.first, note.today.last), birth.at
+    own = [age for age in note.ages if _OWN.search(note.before(age.at[0], 40))]
     told = [age for age in own if not another(note.flat, age.at[0])]
     return (told[0].years, told[0].at) if len({age.years for age in told}) == 1 else None
 
@@ -205,6 +167,11 @@ def _longer_than_life(note: Note) -> Iterator[Clash]:
             yield Kind.HISTORY_BEFORE_BIRTH, now[1], match.span()
 
 
+_BEHIND: Final = re.compile(r" ?[(,|–-]{1,2} ?")
+_BIRTH: Final = re.compile(r"\bnee?\b|naiss")
+_OF_A_LIST: Final = re.compile(r"[^a-z]*(?:[a-z'-]+,? ){1,4}")
+
+
 def history_before_birth(note: Note) -> Iterator[Clash]:
     """A date of the patient's life before the birth, or a length that is longer than the life."""
     yield from _longer_than_life(note)
@@ -213,44 +180,27 @@ def history_before_birth(note: Note) -> Iterator[Clash]:
         return
     first = min(births.values(), key=lambda day: day.first)
     for day in note.days:
-        if (
-            day.last >= first.first
-            or day.event in (Event.BIRTH, Event.LETTER, Event.HEAD)
-            or not day.year_told
-        ):
+        if day.event in (Event.BIRTH, Event.LETTER, Event.HEAD) or not day.year_told:
             continue
-        if first.first.year - day.last.year > 90:
+        if day.last >= first.first or first.first.year - day.last.year > 90:
             continue
         flat = note.flat
-        if (
-            day.event is Event.NONE
-            and day.whole
-            and not re.search(r"[a-z]|(?:19|20)\d\d", flat[slice(*day.at)])
-        ):
+        bare = day.whole and day.event is Event.NONE
+        if bare and not re.search(r"[a-z]|(?:19|20)\d\d", flat[slice(*day.at)]):
             continue  # "7.2.38" may be anything
-        if any(
-            re.fullmatch(r" ?[(,|–-]{1,2} ?", flat[one.at[1] : day.at[0]]) for one in note.people
-        ):
+        if any(_BEHIND.fullmatch(flat[one.at[1] : day.at[0]]) for one in note.people):
             continue  # somebody's birth date without a word for it
-        begin = max(
-            flat.rfind("\n", 0, day.at[0]) + 1, flat.rfind(". ", 0, day.at[0]) + 1, day.at[0] - 70
-        )
+        begin = day.at[0] - len(sentence_before(flat, day.at[0])[-70:])
         before = max((d.at[1] for d in note.days if d.at[1] <= day.at[0]), default=0)
         theirs = OF_OTHERS.search(flat[begin : day.at[0]]) or another(flat, day.at[0])
-        if theirs or re.search(
-            r"\bnee?\b|naiss", flat[max(begin, day.at[0] - 30, before) : day.at[0]]
-        ):
+        if theirs or _BIRTH.search(flat[max(begin, day.at[0] - 30, before) : day.at[0]]):
             continue
         line = flat[flat.rfind("\n", 0, day.at[0]) + 1 : day.at[0]]
-        if len({d.first for d in note.births()}) > 1 and "|" in line:
+        if len(births) > 1 and "|" in line:
             continue
         if day.whole and not re.search(r"[a-z]{3}", line):
             continue
-        if (
-            day.whole
-            and day.event is Event.NONE
-            and re.fullmatch(r"[^a-z]*(?:[a-z'-]+,? ){1,4}", line)
-        ):
+        if bare and _OF_A_LIST.fullmatch(line):
             continue  # a row of a list: a name and a birth date
         events = (Event.ENTRY, Event.LEAVE, Event.SEEN, Event.TAKEN, Event.RESULT, Event.DEATH)
         kind = Kind.EVENT_ORDER if day.whole and day.event in events else Kind.HISTORY_BEFORE_BIRTH

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note
 from dpdeid.evaluate.coherence.reading.flat import line_of
 
@@ -40,21 +41,9 @@ def _first(forms: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | Non
     return min(found, key=lambda match: match.start(), default=None)
 
 
-_NEXT_DAY: Final = re.compile(
-    r"\b(?:lendemain|demain|nuit|surlendemain|jour suivant|j ?\+? ?\d|lundi|mardi|"
-    r"mercredi|jeudi|vendredi|samedi|dimanche|hier|veille|matin|minuit|jours?|"
-    r"le \d)\b|\d/\d|\0"
-)
-_STARTS: Final = (
-    r"(?:debut|incision|arrivee?|entree?|admise?|induction|pose|branche\w*|depart|"
-    r"accueilli\w*|accueil|ouverture|prise en charge|chute|appel|alerte|preleve\w*|intubee?)"
-)
-_ENDS: Final = (
-    r"(?:fin|fermeture|sortie?|extubation|extubee?|reveil|debranche\w*|retrait|"
-    r"(?:re)?partie?|rentree?|transfert|transferee?|cloture|arrivee? (?:smur|aux urgences|"
-    r"au bloc)|"
-    r"deces|decedee?|resultat|retour|levee?|termine[e]?|arret\w*|ferme\w*)"
-)
+_NEXT_DAY: Final = re.compile(rf"\b(?:{cue('another_day')})\b|\d/\d|\0")
+_STARTS: Final = f"(?:{cue('begins')})"
+_ENDS: Final = f"(?:{cue('ends')})"
 _FROM_TO: Final = re.compile(r" ?(?:a|-|–|→|->|jusqu'a) ?")
 
 
@@ -75,6 +64,13 @@ def _minutes(match: re.Match[str]) -> int:
 _SIDE: Final = re.compile(rf"\b{_AMOUNT} (?:avant|apres)(?={_NOUN})")
 
 
+def _right_behind(forms: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | None:
+    """The first amount, if it stands where a text begins."""
+    told = _first(forms, text)
+    tight = told and re.fullmatch(r" ?[(,:]{0,2} ?(?:soit )?", text[: told.start()])
+    return told if tight else None
+
+
 def clock_delay(note: Note) -> Iterator[Clash]:
     """Times of day against a stated delay, or in an order that they cannot have."""
     flat = note.flat
@@ -85,26 +81,19 @@ def clock_delay(note: Note) -> Iterator[Clash]:
         gap = flat[start : other.at[0]]
         if len(gap) > 400 or "\n\n" in gap:
             continue
-        far = len(gap) > 140
         moved = (other.minutes - one.minutes) % 1440
         behind = flat[other.at[1] : other.at[1] + 45].split("\n")[0]
         told, base = _first(_LATER, gap), start
         if told is not None and "\n" in gap[told.end() :] and not gap.rstrip().endswith(","):
             continue  # said of the first, and of one before it
-        if told is None and (told := _first(_LATER, behind)):
+        if told is None and (told := _right_behind(_LATER, behind)):
             base = other.at[1]
-            told = (
-                told if re.fullmatch(r" ?[(,:]{0,2} ?(?:soit )?", behind[: told.start()]) else None
-            )
         if told is None and (told := _first(_EARLIER, gap)):
             if "\n" in gap[told.end() :] or re.search(r"[.;]", gap[told.end() :]):
                 continue  # said of the first, and of one before it
             moved = -moved % 1440
-        if told is None and (told := _first(_EARLIER, behind)):
-            tight = re.fullmatch(r" ?[(,:]{0,2} ?(?:soit )?", behind[: told.start()])
-            told, base, moved = told if tight else None, other.at[1], -moved % 1440
-            if told is None:
-                moved = -moved % 1440
+        if told is None and (told := _right_behind(_EARLIER, behind)):
+            base, moved = other.at[1], -moved % 1440
         if told is None and (_FROM_TO.fullmatch(gap) or re.search(rf"\b{_ENDS}\b", gap)):
             told, base = _first(_TOTAL, behind), other.at[1]
             if told is None:
@@ -112,11 +101,9 @@ def clock_delay(note: Note) -> Iterator[Clash]:
         if told is not None:
             if not _agree(_minutes(told), moved):
                 yield Kind.CLOCK_DELAY, (base + told.start(), base + told.end()), other.at
-        elif (
-            not far
-            and _backwards(flat, one.at, gap, moved)
-            and not _NEXT_DAY.search(gap + behind[:12])
-        ):
+            continue
+        next_day = _NEXT_DAY.search(gap + behind[:12])
+        if len(gap) <= 140 and not next_day and _backwards(flat, one.at, gap, moved):
             yield Kind.CLOCK_DELAY, one.at, other.at
 
 
@@ -137,18 +124,12 @@ def _from_event(note: Note) -> Iterator[Clash]:
         noun = re.match(
             r" (?:l'|le |la |les |son |sa |ce |cette )([a-z]{3,5})", note.flat[match.end() :]
         )
-        told = noun and any(
-            noun[1] in note.flat[max(0, c.at[0] - 50) : c.at[0]] for c in note.clocks
-        )
+        told = noun and any(noun[1] in note.before(c.at[0], 50) for c in note.clocks)
         if not (told or beside):
             continue
         stated = _minutes(match)
         stem = noun[1] if noun else "\0"
-        since = [
-            c
-            for c in note.clocks
-            if stem in note.flat[max(0, c.at[0] - 50) : c.at[0]].split("\n")[-1]
-        ]
+        since = [c for c in note.clocks if stem in note.before(c.at[0], 50).split("\n")[-1]]
         since = [c for c in since if c.at != near[0].at]
         pairs = [(b - a) % 1440 for a in times for b in times if a != b]
         if len(since) == 1 and beside:
@@ -177,7 +158,7 @@ _SHUTS: Final = re.compile(
 def _whole_act(note: Note) -> Iterator[Clash]:
     """ "Incision : 09h12 … Fin : 10h05 … Durée opératoire : 2 h 40"."""
     told = _first(_WHOLE, note.flat)
-    before = [note.flat[max(0, clock.at[0] - 40) : clock.at[0]] for clock in note.clocks]
+    before = [note.before(clock.at[0], 40) for clock in note.clocks]
     opens = [c for c, words in zip(note.clocks, before, strict=True) if _OPENS.search(words)]
     shuts = [c for c, words in zip(note.clocks, before, strict=True) if _SHUTS.search(words)]
     if told is None or not opens or not shuts:

@@ -5,17 +5,16 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.dated.ages import OF_OTHERS, OTHERS, age_on
 from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note
-from dpdeid.evaluate.coherence.reading.flat import line_of
+from dpdeid.evaluate.coherence.reading.flat import line_of, sentence_before
 from dpdeid.french.distances import Distance, told_before
 
-_SINCE: Final = (
-    r"(?:(?:il )?y a|depuis|voila|voici|cela fait|ca fait|date de|remonte a|evoluant depuis|"
-    r"vieux de)"
-)
+_SINCE: Final = f"(?:{cue('since')})"
 _N: Final = (
     r"(?:environ |pres de |plus de |deja |exactement )?(?P<n>\d{1,3}) ?(?P<u>ans?|annees?|mois|"
     r"semaines?|sem|jours?|j)\b"
@@ -100,7 +99,7 @@ def _found_at(note: Note) -> Iterator[Clash]:
     births = note.births()
     for match in _FOUND.finditer(note.flat) if len(births) == 1 else ():
         for day in note.days:
-            if not _DIAGNOSED.search(note.flat[max(0, day.at[0] - 40) : day.at[0]]):
+            if not _DIAGNOSED.search(note.before(day.at[0], 40)):
                 continue
             low, high = age_on(births[0].last, day.first), age_on(births[0].first, day.last)
             if not low - 1 <= int(match["n"]) <= high + 1:
@@ -115,7 +114,7 @@ def _widowed(note: Note) -> Iterator[Clash]:
     """ "Veuf depuis 2 ans … son épouse, décédée en 2011"."""
     for match in _WIDOWED.finditer(note.flat) if note.today else ():
         for day in note.days:
-            spouse = _SPOUSE.search(note.flat[max(0, day.at[0] - 70) : day.at[0]])
+            spouse = _SPOUSE.search(note.before(day.at[0], 70))
             told = day.event is Event.DEATH and spouse and note.today
             if told and not _fits(int(match["n"]), match["u"], day, told.first):
                 yield Kind.AGO_DATE, match.span(), day.at
@@ -123,11 +122,8 @@ def _widowed(note: Note) -> Iterator[Clash]:
 
 def _ago(note: Note) -> Iterator[Clash]:
     """A distance before the day of the note or, if it is not told, before any of its dates."""
-    todays = (
-        [note.today]
-        if note.today
-        else [d for d in note.days if d.whole and d.year_told and d.event is not Event.BIRTH]
-    )
+    dated = [d for d in note.days if d.whole and d.year_told and d.event is not Event.BIRTH]
+    todays = [note.today] if note.today else dated
     flat = note.flat
     for match in _AGO.finditer(flat):
         number, unit = match["n"] or match["n2"], match["u"] or match["u2"]
@@ -142,9 +138,8 @@ def _ago(note: Note) -> Iterator[Clash]:
                 near = bool(again or _AGO_JOIN.fullmatch(gap)) and match["s"] is not None
             else:
                 gap = flat[day.at[1] : match.start()]
-                near = bool(_AGO_BACK.fullmatch(gap)) and (
-                    match["s"] is not None or "(" in gap or "soit" in gap
-                )
+                told = match["s"] is not None or "(" in gap or "soit" in gap
+                near = told and bool(_AGO_BACK.fullmatch(gap))
             if near and not any(_fits(amount, unit, day, today.first) for today in others):
                 yield Kind.AGO_DATE, match.span(), day.at
                 break
@@ -164,21 +159,14 @@ def _fits(amount: int, unit: str, day: Day, today: dt.date) -> bool:
 def _ahead(note: Note, today: Day) -> Iterator[Clash]:
     """ "dans 6 semaines, le …" and the other phrases of `distances.tsv` counted from the note."""
     for day in note.days:
-        if (
-            not day.whole
-            or day.at == today.at
-            or (not day.year_told and abs((day.first - today.first).days) > 150)
-        ):
+        sure = day.year_told or abs((day.first - today.first).days) <= 150
+        if not day.whole or day.at == today.at or not sure:
             continue
-        line = note.flat[max(0, day.at[0] - 60) : day.at[0]]
+        line = note.before(day.at[0], 60)
         told: Distance | None = told_before(line)
-        if (
-            told is None
-            or told.since not in ("note", "date")
-            or told.named
-            or told.least == told.most == 0
-            or re.search(r"il y a|depuis", line[-35:])
-        ):
+        if told is None or told.since not in ("note", "date") or told.named:
+            continue
+        if told.least == told.most == 0 or re.search(r"il y a|depuis", line[-35:]):
             continue
         base = today
         if told.since == "date":
@@ -212,16 +200,13 @@ _LIFE_FAR: Final = (
 
 
 def _at_age(note: Note) -> Iterator[Clash]:
-    births = note.births()
-    if len({day.first for day in births}) != 1:
+    birth, flat = note.birth(), note.flat
+    if birth is None:
         return
-    birth, flat = births[0], note.flat
     for match in _LIFE.finditer(flat):
         age = int(match["n"] or match["n2"])
-        begin = max(flat.rfind("\n", 0, match.start()), flat.rfind(". ", 0, match.start()))
-        if OF_OTHERS.search(flat[begin + 1 : match.start()]) or OTHERS.search(
-            flat[begin + 1 : match.start()]
-        ):
+        sentence = sentence_before(flat, match.start())
+        if OF_OTHERS.search(sentence) or OTHERS.search(sentence):
             continue
         fits, strange = list[Day](), list[Day]()
         for day in note.days:
@@ -254,14 +239,11 @@ _SPAN_BEFORE: Final = re.compile(rf"{_N}(?: d[e'] ?[a-z]+(?: [a-z]+)?)?,? ?[:(]?
 def _lasting(note: Note) -> Iterator[Clash]:
     """A stated length against both ends: "du 12/03 au 15/03 (10 jours)"."""
     flat = note.flat
-    for one, other in zip(note.days, note.days[1:], strict=False):
-        if not (
-            one.whole
-            and other.whole
-            and re.fullmatch(r" ?(?:au|jusqu'au|->|→|-) ?", flat[one.at[1] : other.at[0]])
-        ):
+    for one, other in pairwise(note.days):
+        joined = re.fullmatch(r" ?(?:au|jusqu'au|->|→|-) ?", note.between(one, other))
+        if not (one.whole and other.whole and joined):
             continue
-        before = _SPAN_BEFORE.search(flat[max(0, one.at[0] - 60) : one.at[0]])
+        before = _SPAN_BEFORE.search(note.before(one.at[0], 60))
         if before and one.year_told >= other.year_told and before["u"][0] in "js":
             length = int(before["n"]) * (7 if before["u"][0] == "s" else 1)
             between, loose = (other.first - one.first).days, 3 if before["u"][0] == "s" else 2
@@ -272,10 +254,8 @@ def _lasting(note: Note) -> Iterator[Clash]:
         match = _SPAN.match(flat, other.at[1])
         if match is None or (one.year_told != other.year_told and not other.year_told):
             continue
-        if (
-            not re.match(r" ?[,(]| soit", flat[other.at[1] : other.at[1] + 5])
-            or match["u"][0] not in "js"
-        ):
+        told = re.match(r" ?[,(]| soit", flat[other.at[1] : other.at[1] + 5])
+        if not told or match["u"][0] not in "js":
             continue
         amount = int(match["n"])
         between = (other.first - one.first).days
@@ -318,11 +298,8 @@ def _counted_days(note: Note) -> Iterator[Clash]:
     for match in _COUNTED.finditer(note.flat):
         group, count = ("j", match["n"]) if match["j"] else ("k", match["m"])
         start, end = line_of(note.flat, match.start())
-        near = [
-            d
-            for d in note.days
-            if start <= d.at[0] < end and d.whole and d.event is not Event.BIRTH
-        ]
+        near = [d for d in note.days if start <= d.at[0] < end and d.whole]
+        near = [d for d in near if d.event is not Event.BIRTH]
         acts = [d for d in near if d.event in (Event.ACT, Event.ENTRY, Event.NONE)]
         acts = [d for d in acts if d.at[1] <= match.start() and d.past and d != note.today]
         operated = [d for d in note.days if d.event is Event.ACT and d.whole and d.past]
@@ -333,11 +310,9 @@ def _counted_days(note: Note) -> Iterator[Clash]:
             ends = [note.today]
         if match[0].startswith("a ") and acts and acts[-1].event is not Event.ACT:
             continue
-        if (
-            not acts
-            or len({d.at for d in (*ends, *acts)}) < 2
-            or _PLANNED.search(note.flat[start : match.start()])
-        ):
+        if not acts or len({d.at for d in (*ends, *acts)}) < 2:
+            continue
+        if _PLANNED.search(note.flat[start : match.start()]):
             continue
         if not any(-1 <= (b.first - a.first).days - int(count) <= 1 for a in near for b in ends):
             yield Kind.AGO_DATE, acts[-1].at, match.span(group)

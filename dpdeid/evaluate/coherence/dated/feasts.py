@@ -5,69 +5,29 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue, table
 from dpdeid.evaluate.coherence.facts import At, Clash, Event, Kind, Note
 from dpdeid.evaluate.coherence.reading.flat import line_of
 from dpdeid.french.calendar import WEEKDAYS, easter, feast_names, holiday
 
 _FULL: Final = "|".join(WEEKDAYS)
-_SAINTS: Final = (
-    "saint sylvestre",
-    "saint valentin",
-    "saint nicolas",
-    "saint jean",
-    "saint patrick",
-)
-_NOT_A_DAY: Final = (
-    "fetes",
-    "reveillon",
-    "ramadan",
-    "hanouka",
-    "hanoukka",
-    "carnaval",
-    "aid",
-    "pessah",
-    "rois",
-    "premier an",
-    "saint ",
-    "jeune",
-    "nouvel an",
-)
-_LOCAL: Final = {
-    "fete du roi": (11, 15),
-    "fete kaf": (12, 20),
-    "fete de la dynastie": (11, 15),
-    "fete de la communaute francaise": (9, 27),
-    "fete de la federation wallonie-bruxelles": (9, 27),
-    "fete de la communaute germanophone": (11, 15),
-    "saint-berchtold": (1, 2),
-    "restauration de la republique": (12, 31),
-    "instauration de la republique": (3, 1),
-    "journee de l'europe": (5, 9),
-    "journee des droits des femmes": (3, 8),
-    "journee internationale des droits des femmes": (3, 8),
-    "sainte-lucie": (12, 13),
-    "saint-eloi": (12, 1),
-    "sainte-anne": (7, 26),
-    "fete nationale francaise": (7, 14),
-    "fete nationale belge": (7, 21),
-    "fete nationale suisse": (8, 1),
-    "fete nationale luxembourgeoise": (6, 23),
-}
-_ABOLITION: Final = {
-    "martini": (5, 22),
-    "guadeloup": (5, 27),
-    "guyan": (6, 10),
-    "reunion": (12, 20),
-    "mayotte": (4, 27),
-    "mahor": (4, 27),
-    "saint-barth": (10, 9),
-}
-"""Feasts of a country or region, with month and day; those of the end of slavery by where."""
+
+
+def _days(kind: str) -> dict[str, tuple[int, int]]:
+    return {name: (int(month), int(day)) for of, name, month, day in table("feasts") if of == kind}
+
+
+_LOCAL, _ABOLITION, _KEPT = map(_days, ("local", "abolition", "kept"))
+"""Feasts of a country or region, with month and day; those of the end of slavery by where; and days
+that a country keeps.
+"""
+_FORMS: Final = {name: form for kind, name, form, _ in table("feasts") if kind == "form"}
 _FEASTS: Final = sorted(
-    {n for n in feast_names() if not n.startswith(_NOT_A_DAY)}
-    | {*_SAINTS, "reveillon", "nouvel an"},
+    {n for n in feast_names() if not n.startswith((*cue("no_days_of_feasts").split("|"),))}
+    | {*cue("saints").split("|"), "reveillon", "nouvel an"},
     key=len,
     reverse=True,
 )
@@ -75,20 +35,7 @@ _FEASTS: Final = sorted(
 
 def _loose(name: str) -> str:
     """An expression for a feast as texts have it, with articles and hyphens."""
-    small = {
-        "jour an": "jour de l[' ]an",
-        "fete travail": "fete du travail",
-        "fete nationale": "fete nationale",
-        "paques": "paques",
-        "fete meres": "fete des meres",
-        "fete peres": "fete des peres",
-        "fete musique": "fete de la musique",
-        "mi careme": "mi[- ]careme",
-        "fete dieu": "fete[- ]dieu",
-        "fete voisins": "fete des voisins",
-        "fete grands meres": "fete des grands[- ]meres",
-    }
-    return small.get(
+    return _FORMS.get(
         name,
         re.escape(name)
         .replace("saint\\ ", "(?:saint|st)e?[- ]")
@@ -128,7 +75,7 @@ def feast_date(note: Note) -> Iterator[Clash]:
         if any(p.at[0] <= at[0] and at[1] <= p.at[1] for p in note.people):
             continue
         at = at[0] + (len(flat[slice(*at)]) - len(flat[slice(*at)].lstrip())), at[1]
-        if _OTHER_DAY.search(flat[max(0, at[0] - 30) : at[0]]) or re.match(
+        if _OTHER_DAY.search(note.before(at[0], 30)) or re.match(
             " (?:compris|inclus|except|non)", flat[at[1] :]
         ):
             continue
@@ -136,27 +83,18 @@ def feast_date(note: Note) -> Iterator[Clash]:
             if not day.whole or not _beside(flat, at, day.at):
                 continue
             wanted = _feast_days(match, day.first.year, flat)
-            if (
-                wanted
-                and day.first not in wanted
-                and (day.year_told or len({(d.month, d.day) for d in wanted}) == 1)
-            ):
-                if match["f"].endswith("ferie") and not day.year_told:
-                    continue
+            sure = day.year_told or len({(d.month, d.day) for d in wanted}) == 1
+            if match["f"].endswith("ferie") and not day.year_told:
+                continue
+            if wanted and day.first not in wanted and sure:
                 yield Kind.FEAST_DATE, at, day.at
                 break
     yield from _in_line(note)
-    for one, other in zip(note.days, note.days[1:], strict=False):
-        if (
-            (one.first.day, one.first.month) in _CIVIL
-            and one.whole
-            and other.whole
-            and one.first != other.first
-        ) and (
-            not one.year_told
-            and _TWICE.fullmatch(flat[one.at[1] : other.at[0]])
-            and re.search("[a-z]", flat[slice(*one.at)])
-        ):
+    for one, other in pairwise(note.days):
+        civil = one.whole and not one.year_told and (one.first.day, one.first.month) in _CIVIL
+        if not (civil and other.whole and one.first != other.first):
+            continue
+        if _TWICE.fullmatch(note.between(one, other)) and re.search("[a-z]", flat[slice(*one.at)]):
             yield Kind.FEAST_DATE, one.at, other.at
 
 
@@ -173,11 +111,8 @@ def _in_line(note: Note) -> Iterator[Clash]:
     for match in _FEAST.finditer(flat):
         start, end = line_of(flat, match.start())
         cued = _TODAY_IS.search(flat[max(start, match.start() - 60) : min(end, match.end() + 40)])
-        if (
-            not cued
-            or match["f"].endswith("ferie")
-            or _OTHER_DAY.search(flat[start : match.start()])
-        ):
+        elsewhere = _OTHER_DAY.search(flat[start : match.start()])
+        if not cued or elsewhere or match["f"].endswith("ferie"):
             continue
         near = [d for d in days if start <= d.at[0] < end]
         if not near and len({d.first for d in days}) == 1:
@@ -203,29 +138,7 @@ def _feast_days(match: re.Match[str], year: int, flat: str) -> tuple[dt.date, ..
     name = re.sub(r"['-]", " ", match["f"])
     if name.endswith("ferie"):
         moved = [easter(year) + dt.timedelta(n) for n in (-2, 1, 39, 50)]
-        fixed = (
-            (1, 1),
-            (5, 1),
-            (5, 8),
-            (7, 14),
-            (8, 15),
-            (11, 1),
-            (11, 11),
-            (12, 25),
-            (12, 26),
-            (7, 21),
-            (6, 23),
-            (8, 1),
-            (5, 22),
-            (5, 27),
-            (6, 10),
-            (12, 20),
-            (1, 2),
-            (3, 1),
-            (12, 8),
-            (5, 9),
-        )
-        return (*moved, *(dt.date(year, *one) for one in fixed))
+        return (*moved, *(dt.date(year, *one) for one in _KEPT.values()))
     if "abolition" in name:
         told = [d for word, d in _ABOLITION.items() if word in name]
         told = told or [d for word, d in _ABOLITION.items() if word in flat]

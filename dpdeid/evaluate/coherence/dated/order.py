@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise, product
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import any_of, cue
 from dpdeid.evaluate.coherence.dated.steps import is_form, linked, steps, told_after
 from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note
+from dpdeid.evaluate.coherence.reading.flat import sentence_before
 from dpdeid.french.calendar import MONTH_OF
 
 _RANGE: Final = re.compile(
     r" ?(?:au|jusqu'au|->|→|-|–|a) ?(?:(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche) )?"
 )
-_FRESH: Final = re.compile(
-    r"\b(?:complication|infection|reprise|rehospitalis\w+|re-?hospitalis\w+|suites|"
-    r"postop\w*|post-op\w*|antecedents?|atcd|deja|"
-    r"anterieur\w*|precedent\w*|precedemment|initialement|nouvelle|ancien\w*|"
-    r"puis|ici|readmi\w+|reentr\w+|secondaire|"
-    r"au prealable|d'abord|chez nous|ambulatoire|fievre|chirurgicaux|depuis|"
-    r"readapt\w*|reeduc\w*|convalescence|ssr|smr)\b"
-)
-_MONTHS: Final = tuple(sorted((m for m in MONTH_OF if len(m) > 2), key=len, reverse=True))
+_FRESH: Final = re.compile(rf"\b(?:{cue('another_stay')})\b")
+_MONTHS: Final = any_of(m for m in MONTH_OF if len(m) > 2)
 _ORDER: Final = {
     (Event.ENTRY, Event.LEAVE): True,
     (Event.ACT, Event.LEAVE): True,
@@ -50,9 +46,9 @@ def event_order(note: Note) -> Iterator[Clash]:
 
 def _ranges(note: Note) -> Iterator[Clash]:
     """ "du 15/03 au 12/03"."""
-    for one, other in zip(note.days, note.days[1:], strict=False):
-        gap = note.flat[one.at[1] : other.at[0]]
-        before = note.flat[max(0, one.at[0] - 16) : one.at[0]]
+    for one, other in pairwise(note.days):
+        gap = note.between(one, other)
+        before = note.before(one.at[0], 16)
         if not _RANGE.fullmatch(gap) or not re.search(
             r"\b(?:du|de|depuis le|entre le)(?: \w+di)? $", before
         ):
@@ -65,7 +61,7 @@ def _ranges(note: Note) -> Iterator[Clash]:
             yield Kind.EVENT_ORDER, one.at, other.at
 
 
-_DAYS: Final = re.compile(rf"\bdu (\d{{1,2}}) au (\d{{1,2}}) (?:{'|'.join(_MONTHS)})\b")
+_DAYS: Final = re.compile(rf"\bdu (\d{{1,2}}) au (\d{{1,2}}) (?:{_MONTHS})\b")
 
 
 def _days(note: Note) -> Iterator[Clash]:
@@ -96,16 +92,13 @@ def _stays(note: Note) -> Iterator[Clash]:
                     continue
                 if second is one and not is_form(note, one, other):
                     continue
-                if (
-                    first.first > second.last
-                    and _comparable(first, second)
-                    and _one_stay(note, one, other)
-                ):
+                turned = first.first > second.last and _comparable(first, second)
+                if turned and _one_stay(note, one, other):
                     yield Kind.EVENT_ORDER, first.at, second.at
 
 
 def _one_stay(note: Note, one: Day, other: Day) -> bool:
-    gap = note.flat[one.at[1] : other.at[0]]
+    gap = note.between(one, other)
     return len(gap) < 250 and not _FRESH.search(gap) and abs((one.first - other.first).days) < 400
 
 
@@ -116,123 +109,77 @@ _FOR_IT: Final = re.compile(
 
 def _acts(note: Note) -> Iterator[Clash]:
     """An operation outside the stay that is told beside it."""
-    for act in note.days:
-        if act.event is not Event.ACT or not act.whole or not act.past:
-            continue
-        for entry, leave in zip(note.days, note.days[1:], strict=False):
-            if (
-                act in (entry, leave)
-                or entry.event is not Event.ENTRY
-                or not _comparable(act, entry)
-            ):
-                continue
+    acts = [day for day in note.days if day.event is Event.ACT and day.whole and day.past]
+    for act, (entry, leave) in product(acts, pairwise(note.days)):
+        if act not in (entry, leave) and _is_stay(note, entry, leave):
             low, high = min(act.at[0], entry.at[0]), max(act.at[1], leave.at[1])
-            if (
-                high - low > 170
-                or "\n\n" in note.flat[low:high]
-                or _FRESH.search(note.flat[max(0, low - 30) : high + 25])
-            ):
+            if high - low > 170 or _FRESH.search(note.flat[max(0, low - 30) : high + 25]):
                 continue
-            if (
-                not _RANGE.fullmatch(note.flat[entry.at[1] : leave.at[0]])
-                and leave.event is not Event.LEAVE
-            ):
-                continue
-            if entry.first > leave.first or not leave.whole:
+            if "\n\n" in note.flat[low:high] or not _comparable(act, entry):
                 continue
             if 0 < (entry.first - act.first).days < 60 or 0 < (act.first - leave.first).days < 60:
                 yield Kind.EVENT_ORDER, act.at, entry.at if act.first < entry.first else leave.at
-    for entry in note.days:  # "admise le 9 mai pour cette intervention"
-        behind = note.flat[entry.at[1] : entry.at[1] + 40]
-        if entry.event is Event.ENTRY and entry.past and _FOR_IT.match(behind):
-            for act in note.days:
-                ahead = 0 < (entry.first - act.last).days < 60 and _comparable(entry, act)
-                if act.event is Event.ACT and act.past and act.whole and ahead:
-                    yield Kind.EVENT_ORDER, act.at, entry.at
-    for entry in note.days:  # "entrée le 15, opérée le 14"
-        for act in note.days:
-            if (
-                entry.event is Event.ENTRY
-                and act.event is Event.ACT
-                and 0 < act.at[0] - entry.at[1] < 110
-            ):
-                gap = note.flat[entry.at[1] : act.at[0]]
-                if (
-                    entry.past
-                    and act.past
-                    and act.whole
-                    and entry.whole
-                    and _comparable(entry, act)
-                ) and (
-                    0 < (entry.first - act.first).days < 60
-                    and not _FRESH.search(gap)
-                    and "\n\n" not in gap
-                ):
-                    yield Kind.EVENT_ORDER, entry.at, act.at
+    entries = [day for day in note.days if day.event is Event.ENTRY and day.past]
+    for act, entry in product(acts, entries):
+        if not (0 < (entry.first - act.first).days < 60 and _comparable(entry, act)):
+            continue
+        if _FOR_IT.match(note.flat, entry.at[1], entry.at[1] + 40):
+            yield Kind.EVENT_ORDER, act.at, entry.at
+        gap = note.between(entry, act)
+        near = entry.whole and 0 < act.at[0] - entry.at[1] < 110 and "\n\n" not in gap
+        if near and not _FRESH.search(gap):  # "entrée le 15, opérée le 14"
+            yield Kind.EVENT_ORDER, entry.at, act.at
+
+
+def _is_stay(note: Note, entry: Day, leave: Day) -> bool:
+    """Whether two dates that follow each other are the ends of a stay."""
+    if entry.event is not Event.ENTRY or not leave.whole or entry.first > leave.first:
+        return False
+    return leave.event is Event.LEAVE or bool(_RANGE.fullmatch(note.between(entry, leave)))
+
+
+_OF_OTHERS: Final = re.compile(rf"\b(?:{cue('deaths_of_others')})\b")
+_LIVED: Final = (Event.ENTRY, Event.ACT, Event.LEAVE, Event.SEEN, Event.TAKEN)
 
 
 def _deaths(note: Note) -> Iterator[Clash]:
     """What the patient did after the own death."""
-    others = re.compile(
-        r"\b(?:mere|pere|mari|epou\w+|frere|soeur|fils|fille|conjoint\w*|parents?|femme|"
-        r"veu\w+|oncle|tante|enfant|compagn\w+|grand\w*|son|sa|ami\w*|voisin\w*|neveu|"
-        r"niece|cousin\w*)\b"
-    )
     for death in note.days:
         if death.event is not Event.DEATH or not death.whole or not death.past:
             continue
-        begin = max(note.flat.rfind("\n", 0, death.at[0]), note.flat.rfind(". ", 0, death.at[0]))
-        if others.search(note.flat[begin + 1 : death.at[0]]):
+        if _OF_OTHERS.search(sentence_before(note.flat, death.at[0])):
             continue
         for day in note.days:
-            lived = (
-                day.event in (Event.ENTRY, Event.ACT, Event.LEAVE, Event.SEEN, Event.TAKEN)
-                and day.past
-            )
-            if lived and day.whole and day.first > death.last and _comparable(day, death):
+            lived = day.event in _LIVED and day.past and day.whole
+            if lived and day.first > death.last and _comparable(day, death):
                 yield Kind.EVENT_ORDER, death.at, day.at
 
 
 def _ends_stay(note: Note, day: Day) -> bool:
     """Whether it is the end of a stay that is told as over: "a été hospitalisé du … au …"."""
     for one in note.days:
-        if (
-            one.event is Event.ENTRY
-            and one.past
-            and _RANGE.fullmatch(note.flat[one.at[1] : day.at[0]] or " ")
-        ):
-            before = note.flat[max(0, one.at[0] - 70) : one.at[0]]
-            return one.at[1] <= day.at[0] and bool(
-                re.search(r"\b(?:a ete|etait|avait ete|fut)\b", before)
-            )
+        entry = one.event is Event.ENTRY and one.past
+        if entry and _RANGE.fullmatch(note.between(one, day) or " "):
+            over = re.search(r"\b(?:a ete|etait|avait ete|fut)\b", note.before(one.at[0], 70))
+            return one.at[1] <= day.at[0] and bool(over)
     return False
 
 
-_TOLD: Final = re.compile(
-    r"\b(?:(?:a|ont|avait|avons|ai) (?:bien |deja )?(?:ete|eu|beneficie|presente|fait|subi|vu|"
-    r"recu|revu|realise|"
-    r"pratique|debute|retrouve|montre)|realisee?s?|effectuee?s?|pratiquee?s?|faite?s?|"
-    r"survenue?s?)\b[^.;]{0,35}$"
-)
-_SHOWED: Final = re.compile(
-    r",? (?:a (?:montre|retrouve|objective|revele|ete|confirme|permis)|montrait|retrouvait|"
-    r"objectivait|confirmait|"
-    r"etait|avait)\b"
-)
+_TOLD: Final = re.compile(rf"\b(?:{cue('told_as_done')})\b[^.;]{{0,35}}$")
+_SHOWED: Final = re.compile(rf",? (?:{cue('showed')})\b")
 
 
 def _is_told(note: Note, day: Day) -> bool:
     """Whether a date without an event of its own is told as over: "réalisé le", "du … montrait"."""
-    before = re.split(r"[.;\n]", note.flat[max(0, day.at[0] - 60) : day.at[0]])[-1]
+    before = re.split(r"[.;\n]", note.before(day.at[0], 60))[-1]
     return bool(_TOLD.search(before) or _SHOWED.match(note.flat, day.at[1]))
 
 
-_PAST: Final = re.compile(
-    r"\b(?:a ete|ete|est|etait|fut|(?:re)?sortie?|entree?|admise?|operee?|"
-    r"hospitalisee?|vue?|recue?|date de (?:sortie|l'intervention|"
-    r"l'operation|deces)|sejour|dece\w+|ce jour|realisee?|faite?|effectuee?|"
-    r"opere[e]?)\b(?!.*\b(?:a|pour|en vue)\b.{0,12}$)"
-)
+_NOT_TOLD: Final = (Event.BIRTH, Event.LETTER, Event.HEAD)
+_AHEAD: Final = re.compile(cue("ahead_of_a_letter"))
+_AHEAD_BEHIND: Final = re.compile(r"[^.\n]{0,20}(?:prev|program|a venir|a \d)")
+_LEFT: Final = re.compile(r"(?:sortie?|\brad|domicile|deces)[a-z' ]{0,20}[ :]{0,3}(?:le )?$")
+_PAST: Final = re.compile(rf"\b(?:{cue('past')})\b(?!.*\b(?:a|pour|en vue)\b.{{0,12}}$)")
 
 
 def _letters(note: Note) -> Iterator[Clash]:
@@ -243,28 +190,16 @@ def _letters(note: Note) -> Iterator[Clash]:
     for day in note.days:
         if _ends_stay(note, day) and day.first > letter.last and day.year_told:
             yield Kind.EVENT_ORDER, letter.at, day.at
-        if (
-            day.event in (Event.BIRTH, Event.LETTER, Event.HEAD)
-            or (day.event in (Event.NONE, Event.RESULT) and not _is_told(note, day))
-            or not day.past
-            or not day.whole
-        ):
+        untold = day.event in (Event.NONE, Event.RESULT) and not _is_told(note, day)
+        if untold or day.event in _NOT_TOLD or not day.past or not day.whole:
             continue
         if day.first <= letter.last or (not day.year_told and (day.first - letter.first).days > 60):
             continue
         begin = max(note.flat.rfind("\n", 0, day.at[0]) + 1, day.at[0] - 45)
         before, behind = note.flat[begin : day.at[0]], note.flat[day.at[1] : day.at[1] + 30]
-        if re.search(
-            (
-                r"prev|programm|\brdv|a venir|si\b|\bpour\b|\bfin de\b|jusqu|\bau $|arret|"
-                r"\ba [a-z]+er\b|valid|propos|sera|\bdevra"
-            ),
-            before,
-        ) or re.match(r"[^.\n]{0,20}(?:prev|program|a venir|a \d)", behind):
+        if _AHEAD.search(before) or _AHEAD_BEHIND.match(behind):
             continue
-        if day.event is Event.LEAVE and not re.search(
-            r"(?:sortie?|\brad|domicile|deces)[a-z' ]{0,20}[ :]{0,3}(?:le )?$", before
-        ):
+        if day.event is Event.LEAVE and not _LEFT.search(before):
             continue
         if _PAST.search(before) or _is_told(note, day):
             yield Kind.EVENT_ORDER, letter.at, day.at

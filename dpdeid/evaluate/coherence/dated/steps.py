@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import combinations, pairwise
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue, table
 from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note
 from dpdeid.evaluate.coherence.reading.flat import another
 
@@ -27,11 +27,8 @@ class _Pair:
 @cache
 def _pairs() -> tuple[_Pair, ...]:
     read: dict[str, list[tuple[str, bool, re.Pattern[str]]]] = defaultdict(list)
-    text = (files("dpdeid.evaluate.coherence") / "steps.tsv").read_text(encoding="utf-8")
-    for line in text.splitlines():
-        if not line.startswith("#"):
-            course, rank, both, words = line.split("\t")
-            read[course].append((rank, bool(both), re.compile(rf"\b(?:{words})\b")))
+    for course, rank, both, words in table("steps"):
+        read[course].append((rank, bool(both), re.compile(rf"\b(?:{words})\b")))
     return tuple(
         _Pair(one[2], other[2], one[1] and other[1])
         for ranks in read.values()
@@ -39,11 +36,7 @@ def _pairs() -> tuple[_Pair, ...]:
     )
 
 
-_AGAIN: Final = re.compile(
-    r"\b(?:nouve\w+|ancien\w*|deja|preceden\w+|antecedents?|reprise|autre|re-?hospi\w+|repose\w*|"
-    r"change\w*|second\w*|prochain\w*|dernier|derniere|rechute|recidive|(?:sa|son|ses|"
-    r"leur) \w+ (?:est|a))\b"
-)
+_AGAIN: Final = re.compile(rf"\b(?:{cue('once_more')})\b")
 
 
 def steps(note: Note) -> Iterator[Clash]:
@@ -59,7 +52,7 @@ def steps(note: Note) -> Iterator[Clash]:
     told = [_clause(note, day) for day in days]
     for at, one in enumerate(days):
         for far, other in enumerate(days[at + 1 : at + 4], at + 1):
-            gap = note.flat[one.at[1] : other.at[0]]
+            gap = note.between(one, other)
             apart = abs((one.first - other.first).days)
             if len(gap) > 250 or "\n\n" in gap or apart > 800:
                 break
@@ -84,7 +77,7 @@ def _follow(one: re.Pattern[str], other: re.Pattern[str], before: str, behind: s
 
 def is_form(note: Note, one: Day, other: Day) -> bool:
     """Whether two dates are fields of a form, whose order tells nothing."""
-    return ":" in note.flat[max(0, other.at[0] - 22) : other.at[0]]
+    return ":" in note.before(other.at[0], 22)
 
 
 def _clause(note: Note, day: Day) -> str:
@@ -125,7 +118,7 @@ def told_after(note: Note) -> Iterator[Clash]:
     """ "Admission : 12/09 … certificat rédigé après l'admission : 08/09"."""
     days = [day for day in note.days if day.year_told and day.event is not Event.BIRTH]
     for day in days:
-        match = _SINCE.search(note.flat[max(0, day.at[0] - 45) : day.at[0]])
+        match = _SINCE.search(note.before(day.at[0], 45))
         if match is None:
             continue
         stem = re.compile(rf"\b{match['n'][:6]}[^.;\n\d]{{0,30}}$")
@@ -139,7 +132,7 @@ def told_after(note: Note) -> Iterator[Clash]:
 def linked(note: Note) -> Iterator[Clash]:
     """ "revu le 12/03 après l'intervention du 15/03", "sorti le 12/03 avant la pose du 10/03"."""
     for one, other in pairwise(note.days):
-        gap = note.flat[one.at[1] : other.at[0]]
+        gap = note.between(one, other)
         sure = (one.year_told and other.year_told) or abs((one.first - other.first).days) < 100
         if not sure or other.event is Event.BIRTH or one.event is Event.BIRTH:
             continue

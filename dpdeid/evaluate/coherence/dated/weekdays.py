@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import any_of
 from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note
 from dpdeid.french.calendar import WEEKDAY_OF, WEEKDAYS
 
@@ -35,20 +36,18 @@ def weekday_date(note: Note) -> Iterator[Clash]:
     for day in note.days:
         if not day.whole:
             continue
-        match = _WEEKDAY_BEFORE.search(flat[max(0, day.at[0] - 30) : day.at[0]])
-        start = max(0, day.at[0] - 30)
+        start, match = max(0, day.at[0] - 30), _WEEKDAY_BEFORE.search(note.before(day.at[0], 30))
         if match is None:
-            match, start = _WEEKDAY_BEHIND.match(flat[day.at[1] : day.at[1] + 30]), day.at[1]
-        if match is None or _HABIT.search(
-            flat[max(0, start + match.start("w") - 14) : start + match.start("w")]
-        ):
+            start, match = day.at[1], _WEEKDAY_BEHIND.match(flat[day.at[1] : day.at[1] + 30])
+        if match is None:
             continue
         at = start + match.start("w")
-        if any(p.at[0] <= at < p.at[1] or p.at[1] == at - 1 for p in note.people):
+        of_name = any(p.at[0] <= at < p.at[1] or p.at[1] == at - 1 for p in note.people)
+        told = WEEKDAY_OF[match["w"].strip(".")] != day.first.weekday()
+        if of_name or not told or _HABIT.search(note.before(at, 14)):
             continue
-        told = WEEKDAY_OF[match["w"].strip(".")]
-        if told != day.first.weekday() and (day.year_told or _near(note, day)):
-            yield Kind.WEEKDAY_DATE, (start + match.start("w"), start + match.end("w")), day.at
+        if day.year_told or _near(note, day):
+            yield Kind.WEEKDAY_DATE, (at, start + match.end("w")), day.at
     yield from _bare_days(note)
     yield from _said_days(note)
     yield from _odd_one(note)
@@ -67,7 +66,7 @@ _AWAY: Final = {
     "cette nuit": 0, "demain": 1, "apres-demain": 2,
 }  # fmt: skip
 _SAID: Final = re.compile(
-    rf"(?<![\w-])(?P<r>{'|'.join(sorted(_AWAY, key=len, reverse=True))}),? \(?(?:c'est |"
+    rf"(?<![\w-])(?P<r>{any_of(_AWAY)}),? \(?(?:c'est |"
     rf"le )?(?P<w>{_FULL})\b"
     r"(?! (?:prochain|dernier|et |ou ))"
 )
@@ -88,18 +87,14 @@ def _odd_one(note: Note) -> Iterator[Clash]:
     """ "Sam 03/02, Dim 04/02, Lun 06/02": a list whose days fit one year but for one of them."""
     pairs = []
     for day in note.days:
-        match = _WEEKDAY_BEFORE.search(note.flat[max(0, day.at[0] - 30) : day.at[0]])
+        match = _WEEKDAY_BEFORE.search(note.before(day.at[0], 30))
         if match is not None and day.whole and not day.year_told:
             pairs.append((WEEKDAY_OF[match["w"].strip(".")], day))
     if len(pairs) < 3 or any(_near(note, day) for _, day in pairs):
         return
-    strange = min(
-        (
-            [day for told, day in pairs if _in_year(day.first, year) != told]
-            for year in range(2005, 2031)
-        ),
-        key=len,
-    )
+    years = range(2005, 2031)
+    wrong = [[day for told, day in pairs if _in_year(day.first, y) != told] for y in years]
+    strange = min(wrong, key=len)
     if len(strange) == 1:
         at = strange[0].at
         yield Kind.WEEKDAY_DATE, (max(0, at[0] - 5), at[0]), at

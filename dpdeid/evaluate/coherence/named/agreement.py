@@ -7,13 +7,15 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person, Role
+from dpdeid.evaluate.coherence.cues import cue
+from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person
 from dpdeid.evaluate.coherence.named.names import same_family
 from dpdeid.evaluate.coherence.named.said import said
 from dpdeid.evaluate.coherence.named.titles import given_sex, opposite, patient_sex
+from dpdeid.evaluate.coherence.reading.flat import KINDRED, sentence_before
 from dpdeid.evaluate.coherence.reading.given import given_only, sex_of
 from dpdeid.french.titles import KIN_SEX
-from dpdeid.labels import Sex
+from dpdeid.labels import Role, Sex
 
 F, M, U = Sex.FEMALE, Sex.MALE, Sex.UNKNOWN
 
@@ -22,16 +24,15 @@ def agreement(note: Note) -> Iterator[Clash]:
     """A title, name or noun against the agreement, pronoun or kinship beside it."""
     for one in note.people:
         if one.kin and one.role is Role.RELATIVE and not _is_surname(note, one):
-            if note.flat[: _kin_at(note, one)[0]].endswith(
-                ("nom de son ", "nom de sa ", "nom du ")
-            ):
+            kin_at = _kin_at(note, one)
+            if note.flat[: kin_at[0]].endswith(("nom de son ", "nom de sa ", "nom du ")):
                 continue
             told = KIN_SEX[one.kin]
             shown = note.text[slice(*one.at)]
             alone = len(one.words) == 1 and not one.title and not shown.islower()
             lone = sex_of(one.words[0]) if alone and not _is_field(note, one) else None
             if opposite(told, one.sex) or (one.sex is U and opposite(told, given_sex(one) or lone)):
-                yield Kind.AGREEMENT, _kin_at(note, one), one.at
+                yield Kind.AGREEMENT, kin_at, one.at
     yield from said(note)
     yield from _greetings(note)
     yield from _kin_words(note)
@@ -39,17 +40,7 @@ def agreement(note: Note) -> Iterator[Clash]:
     yield from _bare(note)
 
 
-_MIND: Final = (
-    r"angoisse|fatigue|agite|desoriente|rassure|apaise|constipe|alite|deprime|denutri|deshydrate|"
-    r"essouffle|"
-    r"anxieu[xs]|somnolent|confus|conscient|inconscient|souriant|cooperant|content|mecontent|"
-    r"inquiet|"
-    r"reveille|endormi|assis|couche|leve|installe|allonge|fumeu[rs]|veu[fv]|sporti[fv]|retraite|"
-    r"marie|"
-    r"divorce|separe|pacse|scolarise|vaccine|appareille|perfuse|intube|extube|sedate|oriente|"
-    r"ralenti|"
-    r"prostre|encombre|alcoolise|epuise|soulage|satisfait|actif|independant|douloureu[xs]"
-)
+_MIND: Final = cue("state_of_mind")
 _BARE: Final = re.compile(
     rf"(?m)(?:(?P<s>^|(?<=[.;!?] ))[-•*>]{{0,2}} ?|(?<=vie : )|(?<=, )|(?<= et )|(?<= puis ))"
     rf"(?:(?:tres|assez|plutot|toujours|bien|un peu|moins|plus|reste|est|pas|non|peu) )?"
@@ -73,30 +64,21 @@ def _bare(note: Note) -> Iterator[Clash]:
         sure = "é" in typed or "É" in typed or typed[-1] not in "eE" or word[-1] not in "e"
         if match["e"] and word[-1] == "e" and "é" not in typed.lower() and match["s"] is None:
             continue
-        begin = max(
-            note.flat.rfind("\n", 0, match.start()), note.flat.rfind(". ", 0, match.start())
-        )
-        sentence = note.flat[begin + 1 : match.start("p")]
+        sentence = sentence_before(note.flat, match.start("p"))
         if not sure or not opposite(told[1], F if female else M) or _KIN_WORD.search(sentence):
             continue
-        if match["s"] is None and not re.search(
-            r"\b(?:patiente?|ans|elle|il|m|mme)\b|^[^a-z]*$", sentence
-        ):
-            continue
-        if match["s"] is None and _NOUN_ELSE.search(sentence):
+        named = re.search(r"\b(?:patiente?|ans|elle|il|m|mme)\b|^[^a-z]*$", sentence)
+        if match["s"] is None and (not named or _NOUN_ELSE.search(sentence)):
             continue
         yield Kind.AGREEMENT, told[0], match.span("p")
         return
 
 
-_KINDRED: Final = "|".join(
-    sorted((w for w in KIN_SEX if w not in ("patiente", "veuf", "veuve")), key=len, reverse=True)
-)
 _NOUN_ELSE: Final = re.compile(
     r"\b(?:un|une|le|la|les|des|du|de|ce|cette|son|sa|ses|au) (?!patiente?\b)[a-z]{3,}[^,;]*$"
 )
 _KIN_WORD: Final = re.compile(
-    rf"\b(?:{_KINDRED}|enfants?|"
+    rf"\b(?:{KINDRED}|enfants?|"
     r"bebe|nouveau-ne|parents?|famille|aidante?|voisine?|amie?)\b"
 )
 
@@ -136,6 +118,12 @@ _TWO_GREETINGS: Final = re.compile(
 )
 
 
+_GREETED: Final = {
+    **dict.fromkeys(("monsieur", "ami", "confrere", "m."), M),
+    **dict.fromkeys(("madame", "amie", "consoeur", "mme"), F),
+}
+
+
 def _greetings(note: Note) -> Iterator[Clash]:
     """ "Chère Roméo", "Chère Monsieur"."""
     for match in _TWO_GREETINGS.finditer(note.flat):
@@ -149,29 +137,16 @@ def _greetings(note: Note) -> Iterator[Clash]:
         words = match["n"].split()
         if not words:
             continue
-        noun = {
-            "monsieur": M,
-            "ami": M,
-            "confrere": M,
-            "m.": M,
-            "madame": F,
-            "amie": F,
-            "consoeur": F,
-            "mme": F,
-        }.get(words[0])
+        noun = _GREETED.get(words[0])
         if opposite(sex, noun):
             yield Kind.AGREEMENT, match.span("c"), match.span("n")
         elif len(words) == 1 and noun is None and words[0] not in ("docteur", "dr", "collegue"):
-            told = sex_of(words[0])
-            if (
-                opposite(sex, told)
-                and given_only(words[0])
-                and note.text[match.start("n")].isupper()
-            ):
+            wrong = opposite(sex, sex_of(words[0])) and given_only(words[0])
+            if wrong and note.text[match.start("n")].isupper():
                 yield Kind.AGREEMENT, match.span("c"), match.span("n")
 
 
-_WRONG_POSSESSIVE: Final = re.compile(rf"\b(?P<w>son|sa|mon|ma|le|la|un|une) (?P<k>{_KINDRED})\b")
+_WRONG_POSSESSIVE: Final = re.compile(rf"\b(?P<w>son|sa|mon|ma|le|la|un|une) (?P<k>{KINDRED})\b")
 
 
 def _kin_words(note: Note) -> Iterator[Clash]:
@@ -190,14 +165,8 @@ def _kin_words(note: Note) -> Iterator[Clash]:
 def _patient(note: Note) -> Iterator[Clash]:
     """Two statements of the patient's sex that follow each other, and no other person between."""
     told = list(note.sexes)
-    named = next(
-        (
-            p
-            for p in note.people
-            if p.role is Role.PATIENT and p.sex is U and given_sex(p) in (F, M)
-        ),
-        None,
-    )
+    patients = (p for p in note.people if p.role is Role.PATIENT and p.sex is U)
+    named = next((p for p in patients if given_sex(p) in (F, M)), None)
     if named is not None:
         told.append((named.at, given_sex(named) or U))
         told.sort()
@@ -222,28 +191,22 @@ def _two_people(one: Person, other: Person) -> bool:
 
 def _someone_else(note: Note, one: tuple[int, int], other: tuple[int, int], sex: Sex) -> bool:
     """Whether the second statement may be of another person: one of that sex is named before."""
-    begin = one[0] if note.flat[slice(*other)].startswith(("il", "elle")) else one[1]
+    is_pronoun = note.flat[slice(*other)].startswith(("il", "elle"))
+    begin = one[0] if is_pronoun else one[1]
     for person in note.people:
         if begin <= person.at[0] < other[0] and person.at != one and person.at != other:
             theirs = person.sex if person.sex is not U else KIN_SEX.get(person.kin, U)
-            if (
-                person.role is not Role.PATIENT
-                and (theirs is sex or (theirs is U and given_sex(person) in (sex, U, None)))
-                and (
-                    note.flat[slice(*other)].startswith(("il", "elle"))
-                    or (person.sex is sex and person.role is Role.OTHER)
-                )
-            ):
+            may_be = theirs is sex or (theirs is U and given_sex(person) in (sex, U, None))
+            meant = is_pronoun or (person.sex is sex and person.role is Role.UNKNOWN)
+            if person.role is not Role.PATIENT and may_be and meant:
                 return True
-    if note.flat[slice(*other)].startswith(("il", "elle", "ne")):
-        words = re.findall(r"[a-z-]+", note.flat[max(0, one[0] - 40) : other[0]])
-        return any(
-            KIN_SEX.get(word) is sex and word not in ("patiente", "veuf", "veuve") for word in words
-        ) or bool(
-            re.search(
-                r"\b(?:enfant|bebe|nouveau-ne|garcon|fille|jumeau|jumelle|foetus|donneur|"
-                r"conjoint)",
-                note.flat[one[0] : other[0]],
-            )
-        )
-    return False
+    if not (is_pronoun or note.flat[slice(*other)].startswith("ne")):
+        return False
+    words = {*re.findall(r"[a-z-]+", note.flat[max(0, one[0] - 40) : other[0]])}
+    kin = any(KIN_SEX.get(word) is sex for word in words - {"patiente", "veuf", "veuve"})
+    return kin or bool(_YOUNG.search(note.flat[one[0] : other[0]]))
+
+
+_YOUNG: Final = re.compile(
+    r"\b(?:enfant|bebe|nouveau-ne|garcon|fille|jumeau|jumelle|foetus|donneur|conjoint)"
+)

@@ -7,22 +7,14 @@ from collections.abc import Iterator
 from itertools import islice, pairwise
 from typing import Final
 
-from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person, Role
+from dpdeid.evaluate.coherence.cues import cue
+from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person
 from dpdeid.evaluate.coherence.named.names import lone_given, same_family
 from dpdeid.evaluate.coherence.named.titles import given_sex
-from dpdeid.labels import Sex
+from dpdeid.labels import Role, Sex
 
-_LOOSE_TIES: Final = re.compile(
-    r"\b(?:beau-?|belle-?|adopt\w*|recompos\w*|accueil|placee?|ase|premier mariage|premiere union|"
-    r"demi-|porte (?:comme )?(?:le |nom)|nom de sa mere|nom de (?:son|la) (?:pere|mere)|tut\w+|"
-    r"foyer|"
-    r"pma|nom de la mere|nom maternel|matronyme|double nom|heberge\w*|garde alternee|parrain|"
-    r"nouveau mari)\b"
-)
-_TIES: Final = re.compile(
-    r"\b(?:remarie\w*|divorce\w*|separe\w*|reconn\w*|compagn\w+|concubin\w*|marie|epouse|ep|union|"
-    r"nee(?! le\b| a\b| en\b| \d| ?[:(]))\b"
-)
+_LOOSE_TIES: Final = re.compile(rf"\b(?:{cue('loose_ties')})\b")
+_TIES: Final = re.compile(rf"\b(?:{cue('ties')})\b")
 """What may explain another surname, the second where not both parents are named."""
 _DENIED: Final = re.compile(r"\b(?:jamais|pas (?:de |d')|sans|aucune?) ?[a-z]+")
 
@@ -37,6 +29,7 @@ _CHILD_OF: Final = re.compile(
     r" ?[,(]? ?(?:(?:est|qui est) )?(?:le |la )?(?:fils|fille|enfant|ne|nee) de (?:m\.|mr|"
     r"monsieur|papa)? ?"
 )
+_MINOR: Final = re.compile(rf"\b(?:{cue('minors')})\b")
 _WOMEN: Final = ("epouse", "femme", "mere", "maman", "compagne")
 
 
@@ -62,7 +55,7 @@ def _clashes(note: Note) -> Iterator[Clash]:
         ):
             yield Kind.FAMILY_NAME, parent.at, patient.at
     male = patient.sex is Sex.MALE or given_sex(patient) is Sex.MALE
-    young = _minor(note)
+    young = _MINOR.search(note.flat) is not None
     for kin in ("fils", "frere", "fille", "soeur"):
         for one in _kin(note, kin):
             sure = kin in ("fils", "frere") or young
@@ -78,7 +71,7 @@ def _kin(note: Note, *words: str) -> list[Person]:
 def _named_pairs(note: Note) -> Iterator[tuple[Person, Person]]:
     """ "Léo Lefort, fils de M. Durand"."""
     for child, father in pairwise(note.people):
-        gap = note.flat[child.at[1] : father.at[0]]
+        gap = note.between(child, father)
         if child.role is not Role.STAFF and father.title != "mme" and _CHILD_OF.fullmatch(gap):
             yield child, father
 
@@ -87,7 +80,7 @@ def _fathers(note: Note) -> list[Person]:
     """The fathers, and couples who are the parents."""
     found = _kin(note, "pere", "papa")
     for p in note.people:
-        before = note.flat[max(0, p.at[0] - 60) : p.at[0]]
+        before = note.before(p.at[0], 60)
         behind = note.flat[p.at[1] : p.at[1] + 30]
         parents = re.match(r",? ?\(?(?:ses|les|leurs) parents|,? parents\b", behind)
         couple = _COUPLE.search(before) or (parents and _COUPLE_BEHIND.search(before))
@@ -111,18 +104,7 @@ def _strange(note: Note, relative: Person, one: Person) -> bool:
 
 def _surname(one: Person) -> tuple[str, ...]:
     """The surname of a person who is told with a title, or with more than a given name."""
-    if one.title or len(one.words) > 1:
-        return tuple(w for w in one.family if w not in one.given) or (
-            one.family if one.title else ()
-        )
-    return ()
-
-
-def _minor(note: Note) -> bool:
-    return bool(
-        re.search(
-            r"\b(?:ecole|scolarise\w*|college|creche|ecoliere?|enfant|nourrisson|bebe|pediatr\w+|"
-            r"mineure?|nouveau-ne|garcon|fillette|(?<!\d)(?:\d|1[0-7]) ans)\b",
-            note.flat,
-        )
-    )
+    own = tuple(w for w in one.family if w not in one.given)
+    if one.title:
+        return own or one.family
+    return own if len(one.words) > 1 else ()

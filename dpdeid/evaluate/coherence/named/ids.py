@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue, table
 from dpdeid.evaluate.coherence.facts import At, Clash, Day, Kind, Note, Number
 from dpdeid.evaluate.coherence.named.titles import opposite, patient_sex
 from dpdeid.evaluate.coherence.reading.flat import another
@@ -21,10 +22,7 @@ from dpdeid.french.check_digits import avs, matricule, nir_key, niss
 from dpdeid.gazetteers import departments, place_key, world_cities
 from dpdeid.labels import Sex
 
-_OTHERS: Final = re.compile(
-    r"\b(?:assure principal|ouvrant droit|ayant droit|de la mere|du pere|parent|"
-    r"conjoint|mere|pere|papa|maman|tuteur|employeur|mari|epouse)\b"
-)
+_OTHERS: Final = re.compile(rf"\b(?:{cue('insured_by')})\b")
 
 
 def _own(note: Note, number: Number) -> bool:
@@ -77,11 +75,8 @@ def id_birth(note: Note) -> Iterator[Clash]:
 def _bears(number: Number, birth: Day) -> bool:
     """Whether a number may be of somebody born then."""
     digits, day = number.digits, birth.first
-    months = (
-        {day.month}
-        if birth.first.month == birth.last.month and birth.first.year == birth.last.year
-        else set(range(1, 13))
-    )
+    one = (day.year, day.month) == (birth.last.year, birth.last.month)
+    months = {day.month} if one else {*range(1, 13)}
     if number.kind == "nir":
         month = int(digits[3:5])
         return int(digits[1:3]) == day.year % 100 and (month in months or month > 12)
@@ -93,13 +88,9 @@ def _bears(number: Number, birth: Day) -> bool:
         fits = int(digits[:4]) == day.year and int(digits[4:6]) in months
         return fits and (not birth.whole or int(digits[6:8]) == day.day)
     quarter = (int(digits[5]) - 1) % 4
-    return int(digits[3:5]) == day.year % 100 and (
-        not birth.whole
-        or (
-            quarter == (day.month - 1) // 3
-            and int(digits[6:8]) == day.day + 31 * ((day.month - 1) % 3)
-        )
-    )
+    in_quarter = day.day + 31 * ((day.month - 1) % 3)
+    fits = quarter == (day.month - 1) // 3 and int(digits[6:8]) == in_quarter
+    return int(digits[3:5]) == day.year % 100 and (fits or not birth.whole)
 
 
 def id_sex(note: Note) -> Iterator[Clash]:
@@ -133,18 +124,7 @@ _BORN_AT: Final = re.compile(
     r"née? à|à) ?[:|] ?(?P<u>[A-ZÀ-Üa-z][\w'’ -]{2,40})"
     r"|(?i:originaire|natif|native) (?:de |d['’])(?P<o>[A-ZÀ-Ü][\w'’ -]{2,40})"
 )
-_SPLIT: Final = {
-    "75": {"75", "92", "93", "94"},
-    "78": {"78", "91", "92", "93", "94", "95"},
-    "92": {"75", "92", "78"},
-    "93": {"75", "93", "78"},
-    "94": {"75", "94", "78"},
-    "91": {"91", "78"},
-    "95": {"95", "78"},
-    "20": {"20", "2A", "2B"},
-    "2A": {"20", "2A"},
-    "2B": {"20", "2B"},
-}
+_SPLIT: Final = {own: {*others} for own, *others in table("departments")}
 """The departments that numbers of before 1968 (Seine, Seine-et-Oise) and 1976 (Corse) may have."""
 
 

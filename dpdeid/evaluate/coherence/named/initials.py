@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Final
 
-from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person, Role
+from dpdeid.evaluate.coherence.cues import cue
+from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person
 from dpdeid.evaluate.coherence.named.titles import given_sex, opposite
 from dpdeid.evaluate.coherence.reading.flat import flat
 from dpdeid.french.titles import TITLE_SEX
-from dpdeid.labels import Sex
+from dpdeid.labels import Role, Sex
 from dpdeid.normalize import fold
 
 _PAIR: Final = (
@@ -24,34 +23,21 @@ _BRACKET: Final = re.compile(
     r"(?P<m>[ ,;/-][^()\[\]\n]{0,50})?[)\]/]"
 )
 _CUED: Final = re.compile(
-    r"(?i:\b(?P<c>initiales?|paraphe|paraphé|visa|visé|signature|signée?|sign\.|sig\.|trigramme|"
-    r"désignée?|désignation|"
-    r"codée?|nommée?|anonymisée?|abrégée?|identifiée?|mentionnée?|dictée?|rédigée?|"
-    r"saisie?|tapée?|validée?|relue?|auteur))(?:\(s\))?\)?"
-    r"(?P<w>(?: ?[(,]? ?(?:du|de la|de|des|par|le|la|l'|sous|les|initiales|médecin|patiente?|"
-    r"opérateur|interne|"
-    r"infirmière?|ide|ici|dans|étude|essai|comme|ainsi|secrétaire|chirurgien|rédacteur|apposée?s?|"
-    r"ci-dessous|dr|docteur|m\.|mme|monsieur|madame)\)?){0,5})"
+    rf"(?i:\b(?P<c>{cue('before_initials')}))(?:\(s\))?\)?"
+    rf"(?P<w>(?: ?[(,]? ?(?:{cue('between_initials')})\)?){{0,5}})"
     rf" ?[:|(«\"]? ?\(?(?P<i>{_PAIR})(?![\w'’-])(?!\.? ?[A-ZÀ-Ü][a-zà-ü])"
 )
 _TITLES: Final = frozenset(
     {"DR", "PR", "MR", "LE", "LA", "DU", "EN", "AU", "ME", "MME", "NON", "OUI", "OK"}
 )
-_SIGNS: Final = re.compile(
-    r"initial|paraphe|visa|sign|medecin|\bide|interne|infirmi|secret|chirurg|redac|auteur|\bdr\b|"
-    r"as\b|sf\b|"
-    r"sage|anesth|kine|pharm|operat|cadre|vu par|valid|saisi"
-)
+_SIGNS: Final = re.compile(cue("who_signs"))
 _OF_PATIENT: Final = re.compile(
     r"patient|designe|code|anonym|abreg|nomme|identif|mention|essai|etude|initiales$"
 )
 
 
-@cache
-def _no_initials() -> frozenset[str]:
-    """Abbreviations of two or three capitals that stand behind names."""
-    text = (files("dpdeid.evaluate.coherence") / "abbreviations.txt").read_text(encoding="utf-8")
-    return frozenset(w for line in text.splitlines() if line[0] != "#" for w in line.split())
+_NO_INITIALS: Final = frozenset(cue("no_initials").split("|"))
+"""Abbreviations of two or three capitals that stand behind names."""
 
 
 def initials_name(note: Note) -> Iterator[Clash]:
@@ -81,18 +67,19 @@ def initials_name(note: Note) -> Iterator[Clash]:
             not re.match(r"[ \t]*(?:$|[\n,.;)»|/])", text[match.end() :]) or match["i"] in _TITLES
         ):
             continue
-        cue = flat(match["c"] + match["w"])
+        words = flat(match["c"] + match["w"])
         own = [p for p in named if p.role is Role.PATIENT and not p.kin]
-        own = own or [p for p in named if p.role is Role.OTHER and not p.kin][:1]
+        own = own or [p for p in named if p.role is Role.UNKNOWN and not p.kin][:1]
         staff = [p for p in named if _close(note, p.at, match.span())]
         staff = [p for p in staff if p.role is Role.STAFF] or staff
-        signed = _SIGNS.search(cue) and not re.search("patient|designe|code|essai|etude", cue)
-        if signed and not cue.startswith("initiale"):
-            owners = staff or (own if "paraphe" in cue else [])
-        elif _OF_PATIENT.search(cue) and not staff:
+        signed = _SIGNS.search(words) and not re.search("patient|designe|code|essai|etude", words)
+        if signed and not words.startswith("initiale"):
+            owners = staff or (own if "paraphe" in words else [])
+        elif _OF_PATIENT.search(words) and not staff:
             owners = own
         else:
-            owners = [*staff, *own] if cue.startswith("initiale") and "patient" not in cue else own
+            of_both = words.startswith("initiale") and "patient" not in words
+            owners = [*staff, *own] if of_both else own
         if owners and all(_differ(match["i"], p, cued=True) for p in owners):
             yield Kind.INITIALS_NAME, owners[-1].at, match.span("i")
     yield from _explained(note, seen)
@@ -110,7 +97,7 @@ def _close(note: Note, one: At, other: At) -> bool:
 def _differ(written: str, one: Person, cued: bool = False) -> bool:
     """Whether no order or choice of the name's initials gives what is written."""
     letters = re.sub(r"[^A-Z]", "", flat(written).upper())
-    if (letters in _no_initials() and not cued) or len(letters) > 3:
+    if (letters in _NO_INITIALS and not cued) or len(letters) > 3:
         return False
     parts = [p for w in (*one.words, *one.born) for p in re.split(r"[-' ]", w) if p]
     own = [p[0].upper() for p in parts]
@@ -171,10 +158,10 @@ def _initialled(note: Note, named: Sequence[Person]) -> Iterator[Clash]:
     if not own:
         own = [p for p in note.people if p.role is Role.PATIENT and p.family][:1]
     if not own:
-        own = [p for p in named if p.role is Role.OTHER and p.title and not p.kin][:1]
+        own = [p for p in named if p.role is Role.UNKNOWN and p.title and not p.kin][:1]
     for match in _ONE_LETTER.finditer(note.text):
         sex = TITLE_SEX.get(fold(match["t"].strip(".")), Sex.FEMALE)
-        before = note.flat[max(0, match.start() - 25) : match.start()]
+        before = note.before(match.start(), 25)
         if _OTHERS.search(before):
             continue
         mine = [p for p in own if not opposite(sex, p.sex) and not opposite(sex, given_sex(p))]
@@ -191,8 +178,4 @@ def _initialled(note: Note, named: Sequence[Person]) -> Iterator[Clash]:
             return
 
 
-_OTHERS: Final = re.compile(
-    r"\b(?:epou\w+|femme|mari|mere|pere|fils|fille|soeur|frere|conjoint\w*|voisine?|amie?|"
-    r"compagn\w+|et|dr|"
-    r"lit|chambre|ch|avec|par|chez)\b[^.;\n]{0,8}$"
-)
+_OTHERS: Final = re.compile(rf"\b(?:{cue('of_another')})\b[^.;\n]{{0,8}}$")

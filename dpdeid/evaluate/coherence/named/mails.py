@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from dpdeid import gazetteers
-from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person, Role
+from dpdeid.evaluate.coherence.cues import cue
+from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person
 from dpdeid.evaluate.coherence.reading.flat import line_of
 from dpdeid.evaluate.coherence.reading.given import sex_of
+from dpdeid.labels import Role
 from dpdeid.normalize import one_slip
 
 _MAIL: Final = re.compile(
@@ -20,17 +22,7 @@ _LOGIN: Final = re.compile(
     r"(?:de connexion|utilisateur|informatique|windows))?(?: ?[:=] ?| )(?P<l>[a-z]{1,15}"
     r"(?:[._-][a-z]{2,15}){0,2})(?!\w|[@'])(?= ?[),.;\n|]|$)"
 )
-_ROLES: Final = re.compile(
-    r"secr|\bsec\b|ortho|gastro|pneumo|nephro|dermato|rhumato|ophtal|\borl\b|\buro|gyn|hemato|"
-    r"endocr|diabet|infectio|anesth|geriat|gerontol|reeduc|contact|accueil|info|service|cardio|"
-    r"urgence|chir|consult|pharma|labo|"
-    r"admin|direction|rdv|bureau|mail|planning|cabinet|"
-    r"medecine|maternite|pediatr|neuro|onco|radio|imagerie|clinique|hopital|ehpad|"
-    r"standard|archives|dim|noreply|support|sante|"
-    r"mairie|ecole|lycee|college|rh|compta|juge|greffe|tutelle|asso|infirm|ide\b|"
-    r"dr-?$|patient|famille|etude|cadre|unite|pole|coord|centre|greffe|usi|rea\b|"
-    r"bloc|had"
-)
+_ROLES: Final = re.compile(cue("boxes_of_many"))
 _MARRIED: Final = re.compile(
     r"\b(?:mariage|nom de jeune fille|ancien nom|boite (?:commune|partagee))\b"
 )
@@ -39,30 +31,7 @@ _BESIDE: Final = re.compile(
     r"contact)[^a-z\d]*){0,3}"
 )
 """What may stand between a name and the address right behind it."""
-_NO_LOGIN: Final = frozenset(
-    [
-        "de",
-        "du",
-        "des",
-        "et",
-        "ou",
-        "le",
-        "la",
-        "les",
-        "est",
-        "sont",
-        "patient",
-        "rendu",
-        "mot",
-        "email",
-        "mail",
-        "admin",
-        "web",
-        "twitter",
-        "personnel",
-        "externe",
-    ]
-)
+_NO_LOGIN: Final = frozenset(cue("no_logins").split("|"))
 
 
 def email_name(note: Note) -> Iterator[Clash]:
@@ -104,14 +73,12 @@ def _owner(note: Note, at: At) -> Person | None:
     on_line = [p for p in note.people if start <= p.at[0] and p.at[1] <= at[0]]
     if on_line:
         return on_line[-1]
-    behind = [p for p in note.people if at[1] <= p.at[0] < min(end, at[1] + 12)]
-    if behind and note.flat[at[1] : behind[0].at[0]].strip() in ("(", "-", ","):
-        return behind[0]
+    if beside and note.flat[at[1] : beside[0].at[0]].strip() in ("(", "-", ","):
+        return beside[0]
     block = max(note.flat.rfind("\n\n", 0, at[0]), at[0] - 260)
-    above = [p for p in note.people if block <= p.at[0] < start and p.words]
+    above = [p for p in note.people if block <= p.at[0] < start and len(p.words) > 1]
     if re.match(r"[> ]*(?:de|from|to|a|cc|cci|pour|envoye|copie)\b ?:?", note.flat[start : at[0]]):
         return None
-    above = [p for p in above if len(p.words) > 1]
     if not above:
         return next(
             (p for p in note.people if end <= p.at[0] < end + 60 and len(p.words) > 1), None
@@ -124,9 +91,8 @@ def _owner(note: Note, at: At) -> Person | None:
 
 
 _MINE: Final = re.compile(
-    r"\b(?:du|de la|le|la|son|sa) (?:(?P<s>medecin|docteur|dr|interne|ide|infirmiere?|praticien|"
-    r"chirurgien|secretaire|"
-    r"correspondant)|patiente?|interessee?|assuree?|resident)\b"
+    rf"\b(?:du|de la|le|la|son|sa) (?:(?P<s>{cue('staff_of_a_mail')})|patiente?|interessee?"
+    r"|assuree?|resident)\b"
 )
 
 
@@ -157,34 +123,22 @@ def _packed(local: str) -> bool:
 def _not_of(local: str, owner: Person) -> bool:
     """Whether a local part names somebody, and not the owner."""
     words = [w for w in (*owner.words, *owner.born, *owner.family, *owner.given) if len(w) > 1]
-    pieces = {p for w in words for p in re.split("[-' ]", w)} | {
-        re.sub("[-' ]", "", w) for w in words
-    }
-    pieces |= {re.sub("[-' ]", "", "".join(owner.words)), "".join(owner.family)}
+    pieces = {p for w in words for p in re.split("[-' ]", w)}
+    pieces |= {re.sub("[-' ]", "", w) for w in (*words, "".join(owner.words))}
+    pieces.add("".join(owner.family))
     bare = re.sub("[^a-z]", "", local)
-    if any(len(p) > 2 and p in bare for p in pieces) and not _other_surname(
-        local, pieces, {w for w in owner.words if len(w) == 1}
-    ):
+    initials = {w for w in owner.words if len(w) == 1}
+    own = any(len(p) > 2 and p in bare for p in pieces)
+    if own and not _other_surname(local, pieces, initials):
         return False
-    parts = _parts(local)
-    known = [
-        p for p in parts if len(p) > 2 and (p in gazetteers.surnames() or sex_of(p) is not None)
-    ]
-    if len(parts) >= 2 and known:
-        return True
-    if len(parts) == 1 and (
-        _packed(local)
-        or any(
-            bare.startswith(n) and bare[len(n) :] in gazetteers.surnames() for n in _starts(bare)
-        )
-    ):
-        return not any(len(p) > 2 and (p in bare or bare in p or p[:4] in bare) for p in pieces)
-    return False
-
-
-def _starts(bare: str) -> Iterator[str]:
-    """The first names with which a word begins."""
-    return (bare[:n] for n in range(3, len(bare) - 2) if sex_of(bare[:n]) is not None)
+    parts, surnames = _parts(local), gazetteers.surnames()
+    if len(parts) >= 2:
+        return any(len(p) > 2 and (p in surnames or sex_of(p) is not None) for p in parts)
+    splits = range(3, len(bare) - 2)  # "paullefort"
+    whole = any(sex_of(bare[:n]) is not None and bare[n:] in surnames for n in splits)
+    if not parts or not (whole or _packed(local)):
+        return False
+    return not any(len(p) > 2 and (p in bare or bare in p or p[:4] in bare) for p in pieces)
 
 
 def _other_surname(local: str, pieces: set[str], initials: set[str]) -> bool:
@@ -200,10 +154,6 @@ def _other_surname(local: str, pieces: set[str], initials: set[str]) -> bool:
     if all(fits) or not any(fits):
         return False
     strange = parts[fits.index(False)]
-    if (
-        sex_of(strange) is not None
-        and fits[1 - parts.index(strange)]
-        and strange not in gazetteers.surnames()
-    ):
-        return len(pieces) > 1
-    return len(pieces) > 2 and (strange in gazetteers.surnames() or sex_of(strange) is not None)
+    if strange in gazetteers.surnames():
+        return len(pieces) > 2
+    return len(pieces) > 1 and sex_of(strange) is not None

@@ -8,27 +8,18 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person, Role
+from dpdeid.evaluate.coherence.cues import cue
+from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person
 from dpdeid.evaluate.coherence.named.titles import given_sex, opposite
 from dpdeid.evaluate.coherence.reading.flat import line_of
 from dpdeid.evaluate.coherence.reading.given import given_only
-from dpdeid.labels import Sex
+from dpdeid.labels import Role, Sex
 from dpdeid.normalize import one_slip
 
-_SUBJECT: Final = re.compile(
-    r" ?,? ?(?:est|a|presente|vit|se|n'|souffre|consulte|beneficie|rentre|sort|"
-    r"decrit|rapporte|prend|pourra|peut|reste|etait|avait|"
-    r"signale|refuse|accepte|va|doit|quitte|revient|ira|sera|ne|dit|va|mange|tolere|"
-    r"supporte|garde|repond|dort|marche)\b"
-)
+_NO_SUBJECT: Final = re.compile(rf"\b(?:{cue('before_no_subject')})")
+_SUBJECT: Final = re.compile(rf" ?,? ?(?:{cue('said_of_a_subject')})\b")
 _CONCERNED: Final = re.compile(
-    r"\b(?:j'ai (?:bien )?(?:vu|recu|examine|revu)|je (?:vois|revois|vous adresse|"
-    r"recois)|vous adresse|adresse|chez|concernant|nous avons (?:recu|vu|"
-    r"pris en charge)|"
-    r"etat de|prise en charge de|remercie de|confier|suivi de|hospitalisation de|"
-    r"(?:examen|bilan|dossier|sejour|operation|intervention|entree|sortie|transfert|domicile|"
-    r"famille|etat clinique|evolution|retour|consultation|surveillance|scanner|irm|traitement) de)"
-    r"(?: (?:ce jour|en consultation|votre patiente?))* $"
+    rf"\b(?:{cue('concerned')})(?: (?:ce jour|en consultation|votre patiente?))* $"
 )
 
 
@@ -64,34 +55,20 @@ def two_names(note: Note) -> Iterator[Clash]:
     if len(first.words) < 2 and not first.title and first.words[0] in lone_given(note):
         return  # a given name alone
     patients = [p for p in note.people if p.role is Role.PATIENT and p.at != first.at]
-    others = [
-        p
-        for p in note.people
-        if p.at[0] > first.at[1] and p.title and p.role in (Role.OTHER, Role.PATIENT) and p.family
-    ]
-    others = [p for p in others if p.sex is not Sex.UNKNOWN]
+    behind = [p for p in note.people if p.at[0] > first.at[1] and p.title and p.family]
+    behind = [p for p in behind if p.sex is not Sex.UNKNOWN]
+    others = [p for p in behind if p.role in (Role.UNKNOWN, Role.PATIENT)]
     if len({p.family for p in others}) > 2:
         return  # a list of patients
     strange = [p for p in others if not same_family(p.family, own) and not _explained(note, p, own)]
-    named_again = any(
-        p.title and p.sex is not Sex.UNKNOWN and same_family(p.family, own) and p.family
-        for p in note.people
-        if p.at[0] > first.at[1]
-    )
+    named_again = any(same_family(p.family, own) for p in behind)
     sex = first.sex if first.sex is not Sex.UNKNOWN else given_sex(first) or Sex.UNKNOWN
     header = bool(re.search(r"(?:\n|^)[^\n]{0,60}$", note.flat[: first.at[0]]))
-    if (
-        strange
-        and not named_again
-        and header
-        and first.role is Role.PATIENT
-        and len("".join(first.family)) > 2
-    ):
+    if not named_again and header and len("".join(first.family)) > 2:
         for one in strange:
-            if opposite(sex, one.sex) or not _is_subject(note, one):
-                continue
-            yield Kind.TWO_NAMES, first.at, one.at
-            return
+            if not opposite(sex, one.sex) and _is_subject(note, one):
+                yield Kind.TWO_NAMES, first.at, one.at
+                return
     yield from _two_given(note, first, patients, others)
 
 
@@ -102,19 +79,9 @@ def lone_given(note: Note) -> set[str]:
 
 
 def _is_subject(note: Note, one: Person) -> bool:
-    before = note.flat[max(0, one.at[0] - 60) : one.at[0]]
-    if re.search(
-        (
-            r"\b(?:dr|docteur|son|sa|par|avec|chez|voisine?|amie?|et|infirmiere?|aide|"
-            r"tuteur|fils|fille|soeur|frere|lit|ch|chambre) ?[:,]? ?$|"
-            r"\b(?:epou\w+|femme|mari|veu(?:f|ve)|mere|pere|fils|fille|soeur|frere|compagn\w+|"
-            r"amie?|remplac\w+|societe|etude|cabinet|notaire|maitre) d(?:e |')$|"
-            r"\b(?:le|la|l'|son|sa|un|une|du|de la) ?(?!patient|resident)[a-z' -]{3,25}, ?$"
-        ),
-        before,
-    ):
-        return False
-    return bool(_SUBJECT.match(note.flat, one.at[1]) or _CONCERNED.search(before))
+    before = note.before(one.at[0], 60)
+    told = _SUBJECT.match(note.flat, one.at[1]) or _CONCERNED.search(before)
+    return bool(told) and not _NO_SUBJECT.search(before)
 
 
 def _explained(note: Note, one: Person, own: Sequence[str]) -> bool:
@@ -126,27 +93,21 @@ def _two_given(
     note: Note, first: Person, patients: Sequence[Person], others: Sequence[Person]
 ) -> Iterator[Clash]:
     """ "Patient : DURAND Paul … M. Pierre DURAND"."""
-    if not first.given or not set(first.given) - set(first.family):
+    if not set(first.given) - set(first.family):
         return
     for one in (*others, *patients):
-        if (
-            not one.given
-            or not set(one.given) - set(one.family)
-            or not same_family(one.family, first.family)
-        ):
+        if not set(one.given) - set(one.family) or not same_family(one.family, first.family):
             continue
         if one.kin or any(same_given(a, b) for a in one.given for b in first.given):
             continue
         if any(set(one.given) & set(p.given) for p in note.people if p.kin):
             continue
         sex = first.sex if first.sex is not Sex.UNKNOWN else given_sex(first)
-        if sex is None or (
-            one.sex is not sex and not (one.sex is Sex.UNKNOWN and given_sex(one) is sex)
-        ):
+        same = one.sex is sex or (one.sex is Sex.UNKNOWN and given_sex(one) is sex)
+        if sex is None or not same:
             continue
-        if _is_subject(note, one) or re.search(
-            r"(?:patiente?|nom|concerne) ?: ?$", note.flat[max(0, one.at[0] - 12) : one.at[0]]
-        ):
+        named = re.search(r"(?:patiente?|nom|concerne) ?: ?$", note.before(one.at[0], 12))
+        if named or _is_subject(note, one):
             yield Kind.TWO_NAMES, first.at, one.at
             return
 
@@ -165,10 +126,7 @@ _ID: Final = re.compile(
 )
 
 
-_RENAMED: Final = re.compile(
-    r"\b(?:nee(?! le\b| a\b| en\b| \d)|epouse|ep\.?|mariage|marital|d'usage|jeune fille|alias|dit|"
-    r"usuel|veuve|divorc\w+|homonyme|jumeaux|jumelles?)\b"
-)
+_RENAMED: Final = re.compile(rf"\b(?:{cue('renamed')})\b")
 
 
 def _one_given(note: Note) -> Iterator[Clash]:
@@ -204,7 +162,7 @@ def _one_birth(note: Note) -> Iterator[Clash]:
         day = next((d for d in note.days if one.at[1] <= d.at[0] < one.at[1] + 12), None)
         if day is None or not day.whole or not day.year_told or not one.given or one.kin:
             continue
-        if re.search(r"[a-z]{3}", note.flat[one.at[1] : day.at[0]]) or day.first.year > 2022:
+        if re.search(r"[a-z]{3}", note.between(one, day)) or day.first.year > 2022:
             continue
         before = seen.setdefault((day.first, one.family), one)
         if not any(same_given(a, b) for a in before.given for b in one.given):

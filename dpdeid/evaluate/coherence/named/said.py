@@ -6,56 +6,21 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Role
+from dpdeid.evaluate.coherence.cues import any_of, cue
+from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note
 from dpdeid.evaluate.coherence.named.titles import OF, given_sex, opposite
 from dpdeid.evaluate.coherence.named.words import F, M, U, gender
 from dpdeid.french.titles import KIN_SEX
-from dpdeid.labels import Sex
+from dpdeid.labels import Role, Sex
 
 _NOUNS: Final = {
-    "patiente": F,
-    "residente": F,
-    "femme": F,
-    "dame": F,
-    "madame": F,
-    "fillette": F,
-    "fille": F,
-    "parturiente": F,
-    "accouchee": F,
-    "defunte": F,
-    "interessee": F,
-    "assuree": F,
-    "infirmiere": F,
-    "voisine": F,
-    "amie": F,
-    "elle": F,
-    "patient": M,
-    "resident": M,
-    "homme": M,
-    "monsieur": M,
-    "garcon": M,
-    "garconnet": M,
-    "defunt": M,
-    "interesse": M,
-    "voisin": M,
-    "ami": M,
-    "il": M,
+    **dict.fromkeys(cue("female_nouns").split("|"), F),
+    **dict.fromkeys(cue("male_nouns").split("|"), M),
 } | {word: sex for word, sex in KIN_SEX.items() if word != "veuf"}
-_WORDS: Final = "|".join(sorted(_NOUNS, key=len, reverse=True))
+_WORDS: Final = any_of(_NOUNS)
 _NOUN: Final = re.compile(rf"(?<![\w-])(?<!(?<!qu)['’])(?:l')?(?P<n>{_WORDS})(?![\w'’(·-]|\.e)")
-_HAS: Final = (
-    r"(?:n'|ne )?(?:est|etait|sera|fut|serait|reste|restait|semble|parait|demeure|redevient|"
-    r"devient|"
-    r"(?:a|ait|avait|aura|ont|ayant)(?: pas| bien| donc| deja| ensuite| alors| aussi)? ete|"
-    r"s'est|s'etait|(?:va|doit|devait|peut|pourra|devra|vient d') ?etre)"
-)
-_HOW: Final = (
-    r"(?:tres|assez|plutot|toujours|bien|un peu|peu|moins|plus|trop|pas|encore|donc|alors|ensuite|"
-    r"deja|aussi|actuellement|rapidement|aujourd'hui|de nouveau|a nouveau|ce jour|depuis peu|"
-    r"particulierement|moderement|completement|parfaitement|initialement|finalement|directement|"
-    r"egalement|secondairement|immediatement|tout|tout de suite|au total|enfin|hier|relativement|"
-    r"totalement|partiellement|restee?|redevenue?)"
-)
+_HAS: Final = f"(?:n'|ne )?(?:{cue('is_or_becomes')})"
+_HOW: Final = f"(?:{cue('adverbs')})"
 _BETWEEN: Final = r"(?: ?\([^()\n]{0,40}\))?(?:,? (?:de |agee? de )?\d{1,3} ?(?:ans|mois|a)\b)?"
 _PREDICATE: Final = re.compile(
     rf"{_BETWEEN}(?:,| qui|, qui)? (?P<a>{_HAS})(?: {_HOW}){{0,3}} (?P<w>[^\W\d_]+)(?![\w'’(·-]|"
@@ -65,17 +30,8 @@ _APPOSED: Final = re.compile(
     rf"{_BETWEEN} ?[,(|–-]{{0,2}} ?(?P<w>n[ée]e?(?= (?:le|en|à|a|\d|un)\b)|"
     rf"[^\W\d_]+)(?![\w'’(·-]|\.e)"
 )
-_LIFE: Final = re.compile(
-    r"nee?|agee?|hospitalisee?|operee?|admise?|domicilie?e?|mariee?|retraitee?|suivie?|connue?|"
-    r"divorcee?|adressee?|entree?|sortie?|decedee?|veuf|veuve|celibataire|pacsee?|separee?|vue?|"
-    r"revue?|recue?|transferee?|appareillee?|traitee?|enceinte|menopausee?|scolarisee?|employee?|"
-    r"originaire|installee?|accompagnee?|amenee?|victime|opposee?|autonome|tombee?|trouvee?"
-)
-_REFLEXIVE: Final = re.compile(
-    r"presentee?|plainte?|levee?|endormie?|reveillee?|montree?|aggravee?|degradee?|amelioree?|"
-    r"stabilisee?|effondree?|blessee?|suicidee?|couchee?|opposee?|agitee?|isolee?|apaisee?|"
-    r"rendue?|retrouvee?|evanouie?|calmee?|installee?|mariee?|separee?|rebellee?|assise?"
-)
+_LIFE: Final = re.compile(cue("told_of_a_life"))
+_REFLEXIVE: Final = re.compile(cue("reflexive"))
 _WORK: Final = re.compile(
     r"(?:,| est| etait)(?: une)?(?: ancienne| future| jeune)? (?P<w>[a-z]{3,12}(?:euse|trice|"
     r"iere|ienne))\b"
@@ -101,7 +57,7 @@ def said(note: Note) -> Iterator[Clash]:
     for at, sex in _subjects(note):
         word = note.text[slice(*at)].lower()
         start = at[1]
-        part = _PART.search(note.flat[max(0, at[0] - 22) : at[0]])
+        part = _PART.search(note.before(at[0], 22))
         match = _match(_PREDICATE, note, start)
         if match and (not part or " qui " in match[0]):
             reflexive = match["a"].startswith("s'")
@@ -121,7 +77,7 @@ def said(note: Note) -> Iterator[Clash]:
             noun = match["w"] in ("sortie", "entree", "vue", "suivie") and not re.match(
                 r",? (?:le|du|de|en|par|ce|hier|avec|pour|depuis|a)\b", note.flat[match.end() :]
             )
-            led = _LED.search(note.flat[max(0, at[0] - 35) : at[0]])
+            led = _LED.search(note.before(at[0], 35))
             if opposite(sex, gender(shown)) and not (label or negation or noun or led):
                 yield Kind.AGREEMENT, at, match.span("w")
                 continue
@@ -143,12 +99,10 @@ def _subjects(note: Note) -> Iterator[tuple[At, Sex]]:
         if flat[slice(*one.at)] in _NOUNS:
             continue
         sex = one.sex if one.sex is not U else KIN_SEX.get(one.kin, U)
-        if sex is U and one.role in (Role.PATIENT, Role.OTHER):
+        if sex is U and one.role in (Role.PATIENT, Role.UNKNOWN):
             sex = given_sex(one) or U
-        of_other = not one.kin and OF.search(flat[max(0, one.at[0] - 25) : one.at[0]])
-        epicene = re.search(
-            r"\b(?:la|une|cette) [a-z]{4,} $", flat[max(0, one.at[0] - 22) : one.at[0]]
-        )
+        of_other = not one.kin and OF.search(note.before(one.at[0], 25))
+        epicene = re.search(r"\b(?:la|une|cette) [a-z]{4,} $", note.before(one.at[0], 22))
         if sex is M and epicene:
             continue  # "la recrue Mathis Lebrun s'est présentée"
         if sex is not U and not of_other:
@@ -156,6 +110,6 @@ def _subjects(note: Note) -> Iterator[tuple[At, Sex]]:
     for match in _NOUN.finditer(flat):
         at = match.span("n")
         named = any(start <= at[0] < end for start, end in held)
-        before = flat[max(0, at[0] - 22) : at[0]]
+        before = note.before(at[0], 22)
         if not named and (match["n"] in ("il", "elle") or not _PART.search(before)):
             yield at, _NOUNS[match["n"]]

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from dpdeid import gazetteers
-from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person, Role
+from dpdeid.evaluate.coherence.cues import cue
+from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person
 from dpdeid.evaluate.coherence.reading.given import frequent, given_only, sex_of
-from dpdeid.labels import Sex
+from dpdeid.labels import Role, Sex
 
 F, M, U = Sex.FEMALE, Sex.MALE, Sex.UNKNOWN
 _CIVIL: Final = ("m", "mr", "mme", "mlle", "monsieur", "madame", "mademoiselle", "melle")
@@ -63,22 +64,14 @@ def title_name(note: Note) -> Iterator[Clash]:
         shown = note.text[slice(*one.at)][len(one.title) :]
         capitals = re.search(r"\b[A-ZÀ-Ü]{3,}", shown) and not shown.isupper()
         fits = any(frequent(w) and sex_of(w) is one.sex for w in one.words) and not capitals
-        if (
-            one.title in _CIVIL
-            and not fits
-            and opposite(one.sex, given_sex(one))
-            and OF.search(note.flat[max(0, one.at[0] - 20) : one.at[0]]) is None
-        ):
+        told = one.title in _CIVIL and opposite(one.sex, given_sex(one))
+        if told and not fits and not OF.search(note.before(one.at[0], 20)):
             start, end = one.at
             yield Kind.TITLE_NAME, (start, start + len(one.title)), (start + len(one.title), end)
     yield from _fields(note)
 
 
-OF: Final = re.compile(
-    r"\b(?:veuve|veuf|epouse|epoux|femme|mari|fille|fils|mere|pere|soeur|frere|baby|"
-    r"bebe|bb|enfants?|jumeaux|conjointe?|compagne|compagnon|"
-    r"niece|neveu|par|avec|chez)(?: (?:de|du|d'))? ?$"
-)
+OF: Final = re.compile(rf"\b(?:{cue('makes_another')})(?: (?:de|du|d'))? ?$")
 """Words before a name that make what follows it another's."""
 _SEX_FIELD: Final = re.compile(
     r"\b(?:sexe|civilite|genre) ?[:|]? {0,3}(?P<s>(?:f|m|h)\b(?! ?[(/] ?[fmh]\b)|feminin|masculin|"
@@ -96,26 +89,20 @@ def _fields(note: Note) -> Iterator[Clash]:
         sex = F if word in ("f", "feminin", "femme", "mme", "madame", "mlle") else M
         for name in named:
             between = flat[min(match.end(), name.end()) : max(match.start(), name.start())]
-            if (
-                between.count("\n") <= 5
-                and len(between) < 220
-                and (frequent(name["n"].partition("-")[0]) and opposite(sex, sex_of(name["n"])))
-            ):
+            near = between.count("\n") <= 5 and len(between) < 220
+            told = frequent(name["n"].partition("-")[0]) and opposite(sex, sex_of(name["n"]))
+            if near and told:
                 yield Kind.TITLE_NAME, match.span(), name.span("n")
                 return
         if match["x"] is None and named:
             continue
         for one in note.people:
-            near = min(abs(one.at[0] - match.end()), abs(match.start() - one.at[1]))
+            away = min(abs(one.at[0] - match.end()), abs(match.start() - one.at[1]))
             if match["x"] and one.at[0] > match.start():
                 continue
             same = "\n" not in flat[min(one.at[0], match.start()) : max(one.at[1], match.end())]
-            if (
-                near < 60
-                and same
-                and one.role in (Role.PATIENT, Role.OTHER)
-                and opposite(sex, given_sex(one))
-            ):
+            whose = one.role in (Role.PATIENT, Role.UNKNOWN)
+            if away < 60 and same and whose and opposite(sex, given_sex(one)):
                 yield Kind.TITLE_NAME, match.span(), one.at
                 return
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import table
 from dpdeid.evaluate.coherence.reading.flat import flat
 from dpdeid.labels import Sex
 
@@ -18,10 +18,8 @@ _NOUNS: Final = re.compile(r"(?:.*(?:ite|ance|ence|sse)|annee|journee|soiree|mat
 
 @cache
 def _table() -> dict[str, Sex]:
-    text = (files("dpdeid.evaluate.coherence") / "genders.tsv").read_text(encoding="utf-8")
-    rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
-    male = {flat(row[0]): M for row in rows if row[0]}
-    return male | {flat(row[1]): F for row in rows if row[1]}
+    male = {flat(row[0]): M for row in table("genders") if row[0]}
+    return male | {flat(row[1]): F for row in table("genders") if row[1]}
 
 
 def gender(word: str) -> Sex:

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Phone, Town, Zip
-from dpdeid.evaluate.coherence.placed.near import apart
-from dpdeid.evaluate.coherence.reading.places import institutions, longest
-from dpdeid.french.areas import postal_codes
+from dpdeid.evaluate.coherence.reading.places import apart, codes_of, institutions, longest
 from dpdeid.french.phones import ranges
 from dpdeid.french.tables import rows
 from dpdeid.gazetteers import Place, place_key, places_named, places_with_zip
@@ -40,27 +39,12 @@ def _has(one: Zip) -> bool:
     return _has_abroad(one)
 
 
-_COMMON: Final = {
-    "saint",
-    "sainte",
-    "saints",
-    "grand",
-    "grande",
-    "petit",
-    "mont",
-    "ville",
-    "château",
-}
+_COMMON: Final = {*cue("common_in_towns").split("|")}
 
 
 def _has_abroad(one: Zip) -> bool:
     key = place_key(one.town.places[0].name)
-    codes = {
-        c
-        for (country, _, town), listed in postal_codes().items()
-        for c in listed
-        if place_key(town) == key and one.country in ("", country)
-    }
+    codes = codes_of(key, one.country)
     if not codes or one.code in codes or (key == "bruxelles" and "1000" <= one.code < "1300"):
         return True
     near = 100 if one.country == "LU" else 40
@@ -96,17 +80,10 @@ def _beside(note: Note, phone: Phone) -> list[Town]:
             start += stop.end()
             break
     start = max(start, phone.at[0] - 130)
-    every = sorted(
-        {
-            t.at: t
-            for t in (
-                *note.towns,
-                *(z.town for z in note.zips),
-                *(t for _, _, t in institutions(note)),
-            )
-        }.values(),
-        key=lambda t: t.at,
-    )
+    houses = [town for _, _, town in institutions(note)]
+    anchors = [*(one.town for one in note.zips), *houses]
+    at = {town.at: town for town in (*note.towns, *anchors)}
+    every, anchored = [at[place] for place in sorted(at)], {town.at for town in anchors}
     before = [t for t in every if start <= t.at[0] < phone.at[0]]
     behind = [
         t
@@ -114,7 +91,6 @@ def _beside(note: Note, phone: Phone) -> list[Town]:
         if phone.at[1] <= t.at[0] < min(end, phone.at[1] + 60)
         and not re.search(r"[:.]", flat[phone.at[1] : t.at[0]])
     ]
-    anchored = {z.town.at for z in note.zips} | {t.at for _, _, t in institutions(note)}
     if before:
         close = any(t.at in anchored or phone.at[0] - t.at[1] < 60 for t in before)
         prose = re.search(
@@ -139,15 +115,13 @@ def _beside(note: Note, phone: Phone) -> list[Town]:
             return []
         near = [t for t in every if start <= t.at[0] < end]
         address = [z for z in note.zips if start <= z.at[0] < end]
-        house = [t for _, _, t in institutions(note) if start <= t.at[0] < end]
+        house = [t for t in houses if start <= t.at[0] < end]
         if address or house:
             return near
         place = re.search(r"[:,] ?(?:a |[àa] )?([A-ZÀ-Ü][\w'’ -]+)$", note.text[start:end].rstrip())
-        if (
-            label
-            and place
-            and (town := longest(note.text, start + place.start(1), start + place.end(1)))
-        ):
+        if not label or not place:
+            continue
+        if town := longest(note.text, start + place.start(1), start + place.end(1)):
             return [town]
     return []
 
@@ -162,7 +136,7 @@ def _told_town(note: Note, every: list[Town], phone: Phone) -> Town | None:
     """The town of the sentence before a fixed line, else the only one of the two lines above."""
     begin = max(note.flat.rfind("\n\n", 0, phone.at[0]), phone.at[0] - 220, 0)
     above = [t for t in every if begin <= t.at[0] < phone.at[0]]
-    sentence = [t for t in above if not re.search(r"[.;\n] ?", note.flat[t.at[1] : phone.at[0]])]
+    sentence = [t for t in above if not re.search(r"[.;\n] ?", note.between(t, phone))]
     if sentence:
         return sentence[-1]
     return above[-1] if len({note.flat[slice(*t.at)] for t in above}) == 1 else None
@@ -193,14 +167,11 @@ def _serves(phone: Phone, town: Town) -> bool | None:
     own = [place for place in own if place.population * 10 >= own[0].population]
     if not own:
         return None
-    centres = [
-        place
-        for code, prefix, names in rows("phone_areas")
-        if code == country and phone.prefix.startswith(prefix)
-        for name in names.split("|")
-        for place in places_named(name)
-        if place.country == country
-    ]
+    served = (row for row in rows("phone_areas") if row[0] == country)
+    names = (
+        name for _, head, of in served if phone.prefix.startswith(head) for name in of.split("|")
+    )
+    centres = [place for name in names for place in places_named(name) if place.country == country]
     return not apart(own, centres, 30.0) if centres else None
 
 

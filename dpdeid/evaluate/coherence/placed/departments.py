@@ -8,53 +8,15 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import any_of, cue, table
 from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Town
+from dpdeid.evaluate.coherence.reading.places import codes_of
 from dpdeid.french.areas import postal_codes
-from dpdeid.gazetteers import Place, departments, place_key, places_named, regions
+from dpdeid.gazetteers import departments, place_key, places_named, regions
 
-_PROVINCES: Final = {
-    "brabant wallon": ("13", "14"),
-    "brabant flamand": ("15", "16", "17", "18", "19", "30", "31", "32", "33", "34"),
-    "anvers": ("2",),
-    "limbourg": ("35", "36", "37", "38", "39"),
-    "liege": ("4",),
-    "namur": ("5",),
-    "hainaut": ("60", "61", "62", "63", "64", "65", "7"),
-    "luxembourg": ("66", "67", "68", "69"),
-    "flandre occidentale": ("8",),
-    "flandre orientale": ("9",),
-}
+_PROVINCES: Final = {name: tuple(codes) for name, *codes in table("provinces")}
 """How the postal codes of a Belgian province begin (bpost)."""
-_CANTONS: Final = frozenset(
-    [
-        "AG",
-        "AI",
-        "AR",
-        "BE",
-        "BL",
-        "BS",
-        "FR",
-        "GE",
-        "GL",
-        "GR",
-        "JU",
-        "LU",
-        "NE",
-        "NW",
-        "OW",
-        "SG",
-        "SH",
-        "SO",
-        "SZ",
-        "TG",
-        "TI",
-        "UR",
-        "VD",
-        "VS",
-        "ZG",
-        "ZH",
-    ]
-)
+_CANTONS: Final = frozenset(cue("cantons").split("|"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +63,7 @@ _CODE: Final = re.compile(
 def _names() -> re.Pattern[str]:
     every = {*departments(), *regions(), *_PROVINCES}
     every -= {"nord", "centre", "est", "sud", "ouest", "liege", "namur", "luxembourg", "anvers"}
-    words = "|".join(sorted(map(re.escape, every), key=len, reverse=True))
+    words = any_of(every)
     return re.compile(rf"(?P<l>{_LABEL})?(?<![\w-])(?P<n>{words}|nord(?=[),.]))(?![\w-])")
 
 
@@ -117,12 +79,8 @@ def _areas(note: Note) -> Iterator[_Area]:
         bracket = flat[at[0] - 1 : at[0]] == "(" and flat[at[1] : at[1] + 1] == ")"
         shown = text[slice(*at)]
         letters = shown.isalpha()
-        named = (
-            match["l"] or bracket or re.search(rf"\({_LABEL}$", flat[max(0, at[0] - 20) : at[0]])
-        )
-        swiss = letters and re.search(
-            r"(?:^|\D)\d{4} [\w' -]{3,25} $", flat[max(0, at[0] - 32) : at[0]]
-        )
+        named = match["l"] or bracket or re.search(rf"\({_LABEL}$", note.before(at[0], 20))
+        swiss = letters and re.search(r"(?:^|\D)\d{4} [\w' -]{3,25} $", note.before(at[0], 32))
         if letters and (not shown.isupper() or shown not in _CANTONS):
             continue
         if named or swiss:
@@ -184,19 +142,11 @@ def _lies_in(town: Town, area: _Area) -> bool | None:
     if not known or area.name in ("paris", "ile de france", "region parisienne"):
         return None
     prefixes = _PROVINCES.get(area.name)
-    codes = [
-        code
-        for (country, _, name), listed in postal_codes().items()
-        if country == "BE" and place_key(name) == key
-        for code in listed
-    ]
+    codes = codes_of(key, "BE")
     if prefixes and codes:
         return any(code.startswith(prefixes) for code in codes)
-    return any(_in_area(place, area.name) for place in known)
-
-
-def _in_area(place: Place, name: str) -> bool:
-    return place.department == departments().get(name) or place.region == regions().get(name)
+    home = departments().get(area.name), regions().get(area.name)
+    return any(place.department == home[0] or place.region == home[1] for place in known)
 
 
 def _all_towns(note: Note) -> Iterator[Town]:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue, table
 from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Town
-from dpdeid.evaluate.coherence.placed.near import apart, km, table
-from dpdeid.evaluate.coherence.reading.places import institutions, longest
+from dpdeid.evaluate.coherence.reading.places import apart, institutions, km, longest
 from dpdeid.gazetteers import Place, departments, place_key, places_named, regions
 
 _UNIVERSITY: Final = re.compile(r"(?i)chru|chu|c\.h\.u|chr\b|universitaire|régional|regional")
@@ -88,26 +88,19 @@ def _has_university(kind: str, town: Town) -> bool:
     return any(km(largest, seat) < 12 for seat in _seats())
 
 
-_GOES: Final = re.compile(
-    r"\b(?:vers|puis|pour|a|et|ou|chez|domicili\w+|habit\w+|transf\w+|demeur\w+|par|"
-    r"est|adresse|ne[e]?|patiente?|nom|m|mme|dr)\b"
-)
+_GOES: Final = re.compile(rf"\b(?:{cue('goes_elsewhere')})\b")
 
 
 def _address(note: Note, town: Town) -> Town | None:
     """The town of the address behind an institution, on its line or the two below."""
     for one in note.zips:
-        gap = note.flat[town.at[1] : one.at[0]]
-        if (
-            0 <= one.at[0] - town.at[1] <= 110
-            and gap.count("\n") <= 2
-            and "\n\n" not in gap
-            and not _GOES.search(gap)
-            and "." not in gap.replace("bd.", "").replace("av.", "")
-        ):
+        gap = note.between(town, one)
+        near = 0 <= one.at[0] - town.at[1] <= 110 and gap.count("\n") <= 2
+        ended = "\n\n" in gap or "." in gap.replace("bd.", "").replace("av.", "")
+        if near and not ended and not _GOES.search(gap):
             return one.town
     for other in note.towns:
-        gap = note.flat[town.at[1] : other.at[0]]
+        gap = note.between(town, other)
         if place_key(note.flat[slice(*other.at)]) in {*regions(), *departments()}:
             continue
         if re.fullmatch(r" ?(?:\(|, |– |- )", gap) and len(gap) <= 4:
@@ -148,7 +141,7 @@ def _houses(note: Note) -> Iterator[Clash]:
         for match in re.finditer(
             rf"(?<![\w-]){re.escape(name)}(?!\w|-(?!enfants|sud|nord))", note.flat
         ):
-            if _STREET.search(note.flat[max(0, match.start() - 15) : match.start()]):
+            if _STREET.search(note.before(match.start(), 15)):
                 continue
             places = [place for seat in seats for place in places_named(seat)]
             for form in _TIGHT:

@@ -12,107 +12,30 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import any_of, cue, table
 from dpdeid.evaluate.coherence.facts import Clock, Day, Event, Years
 from dpdeid.evaluate.coherence.reading.flat import line_of
 from dpdeid.evaluate.coherence.reading.headings import heads, is_letter
 from dpdeid.french import numerals
 from dpdeid.french.calendar import LATIN_OF, MONTH_OF, WEEKDAYS
 
-_NAMES: Final = "|".join(sorted((m for m in MONTH_OF if len(m) > 2), key=len, reverse=True))
-_LATIN: Final = "|".join(sorted(LATIN_OF, key=len, reverse=True)).lower()
 _DAY_WORDS: Final = {numerals.spell(n): n for n in range(2, 32)} | {"premier": 1}
-_WORDS: Final = "|".join(sorted((w.replace("é", "e") for w in _DAY_WORDS), key=len, reverse=True))
 _SPELT: Final = {w.replace("é", "e"): n for w, n in _DAY_WORDS.items()}
-_YEAR_WORDS: Final = r"(?:mille neuf cents?|deux mille)(?:[ -](?!le\b|a\b|au\b)[a-z]{2,9}){0,5}"
-_FORMS: Final = (
-    re.compile(
-        r"(?<![\d/.,-])(?P<d>\d{1,2}) ?(?P<s>[/.-]) ?(?P<m>\d{1,2}) ?(?P=s) ?(?P<y>\d{4}|\d{2})"
-        r"(?![\d/]|[.,-]\d)"
-    ),
-    re.compile(r"(?<![\d-])(?P<y>(?:19|20)\d\d)-(?P<m>\d{2})-(?P<d>\d{2})(?![\d-])"),
-    re.compile(
-        rf"(?<![\d/.,])(?P<d>\d{{1,2}})(?:er)?[ .-]{{0,2}}(?P<n>{_NAMES})(?![a-z])\.?"
-        r"(?:[ .-]{1,2}(?P<y>(?:19|20)\d\d|'?\d\d(?![\dh:/°%]|[.,]\d| ?(?:h|ans|mg|ml|"
-        r"cm|mm|kg|cp|g|x|sa|j)\b)))?"
-    ),
-    re.compile(
-        rf"\b(?P<w>{_WORDS}) (?P<n>{_NAMES})(?![a-z])(?: (?P<y>(?:19|20)\d\d|{_YEAR_WORDS}))?"
-    ),
-    re.compile(
-        rf"(?<![\d/.,-])(?P<d>\d{{1,2}})(?P<s>[./-])(?P<l>{_LATIN})(?P=s)(?P<y>\d{{4}}|"
-        rf"\d{{2}})(?!\d)"
-    ),
-    re.compile(
-        r"(?:\bne(?:e|\(e\)|\.e|·e)? ?(?:le)? ?:? ?|\b(?:ddn|dn|naissance|naiss)\b ?[.:|]* ?)"
-        r"(?P<b>(?P<d>\d{2})(?P<s> ?)(?P<m>\d{2})(?P=s)(?P<y>(?:19|20)\d\d|\d{2}))(?!\d)"
-    ),
-    re.compile(r"(?<![\d-])(?P<b>(?P<d>\d{2})(?P<m>\d{2})(?P<y>\d{2,4})) +\(?\d{1,3} ?a(?:ns?)?\b"),
-    re.compile(rf"(?<![\d/.,-])(?P<n>{_NAMES})(?![a-z])\.? ?(?:de )?(?P<y>(?:19|20)\d\d)(?!\d)"),
-    re.compile(r"(?<![\d/.,-])(?P<m>0?[1-9]|1[0-2])/(?P<y>(?:19|20)\d\d)(?![\d/])"),
-    re.compile(
-        rf"(?:\b(?:le|du|au|{'|'.join(WEEKDAYS)})|\b(?:lun|mar|mer|jeu|ven|sam|dim)\.?) "
-        r"(?P<b>(?P<d>\d{1,2})(?P<s>[/.])(?P<m>\d{1,2}))(?![\d/°%]|[.,]\d| ?(?:mm|mg|ml|g\b))"
-    ),
-    re.compile(
-        r"\b(?:en|depuis|des|fin|debut|annee|courant|ete|hiver|printemps|automne|\(|ne|"
-        r"nee|de(?= (?:19|20)\d\d (?:a|au|jusqu))) ?"
-        r"(?P<b>(?P<y>(?:19|20)\d\d))(?![\d/.-]\d| ?(?:ml|mg|g|ui|kcal|m|km|€|euros)\b|\d)"
-    ),
-    re.compile(r"\((?P<b>(?P<y>(?:19|20)\d\d))\)"),
-    re.compile(
-        r"(?:ectomie|plastie|fracture|grossesse|accouchement|cesarienne|mariage|ptg|pth|avc|idm) "
-        r"(?P<b>(?P<y>(?:19|20)\d\d))(?!\d)"
-    ),
-    re.compile(r"(?m)^[ \t|*•-]{0,4}(?P<b>(?P<y>(?:19|20)\d\d))(?= ?:)"),
-    re.compile(r"\bg\d{1,2} ?:? ?(?P<b>(?P<y>(?:19|20)\d\d))(?![\d/-])"),
-    re.compile(r"\bannees (?P<b>(?:19|20)?(?P<dec>[0-9]0))\b(?! ?ans)"),
-    re.compile(
-        r"(?m)(?<=[a-z)] )(?P<prose>)(?P<b>(?P<y>(?:19|20)\d\d))(?=[),;]|\.(?!\d)|$| (?:pour|par|"
-        r"avec|puis|"
-        r"chez|dans|"
-        r"suite|apres|lors|suivie?|sans|sous)\b)"
-    ),
-    re.compile(r"(?<![\d/.-])(?P<b>(?P<y>(?:19|20)\d\d))(?=[-–](?:19|20)\d\d(?![\d/-]))"),
-    re.compile(r"(?:(?<=\d{4}[-–])|(?<=\d{4} a ))(?P<b>(?P<y>(?:19|20)\d\d))(?![\d/-])"),
-    re.compile(r"(?m)(?<=[a-z)] : )(?P<b>(?P<y>(?:19|20)\d\d))(?= ?(?:[,;|(]|$))"),
+_PARTS: Final = {
+    "months": any_of(m for m in MONTH_OF if len(m) > 2),
+    "latin": any_of(LATIN_OF).lower(),
+    "numbers": any_of(_SPELT),
+    "years": cue("years_in_words"),
+    "weekdays": "|".join(WEEKDAYS),
+}
+_FORMS: Final = tuple(
+    re.compile(re.sub(r"\{([a-z]+)\}", lambda part: _PARTS[part[1]], form))
+    for (form,) in table("dates")
 )
 """Expressions over flat text; an earlier one takes its stretch."""
-
-_CUES: Final = (
-    (Event.BIRTH, r"\bne(?:e|\(e\)|\.e|·e)?\b(?! pas)|\bddn\b|naissance\b|\bnaiss\b|\bdn\b"),
-    (Event.DEATH, r"\bdece(?:s|de|dee|dait)\b|\bdcd\b|\bmort[e]?\b|mort constatee"),
-    (
-        Event.LEAVE,
-        r"\bsorti[e]?\b|\btransfer\w+|\bretour (?:a )?domicile\b|\brad\b|\bquitt\w+ le service",
-    ),
-    (
-        Event.ACT,
-        r"\bopere[e]?\b|\bacct\b|\bpt[hg]\b|\bpontage\b|\bstent\b|\bintervention\b|\bchirurgie\b|"
-        r"\bbloc\b|\bpose\b|\bcoronarographie\b"
-        r"|\bprothese\b|\w+(?:ectomie|plastie|scopie)\b|\bcesarienne\b|\baccouch\w*|"
-        r"\bbiopsie\b|\bponction\b|\bimplant\w*|\bexerese\b|\bgreffe[e]?\b|\binterv\b|"
-        r"\bopn\b",
-    ),
-    (
-        Event.ENTRY,
-        r"\bentre[e]?\b|\badmis[e]?\b|\badmission\b|\bhospitalise[e]?\b|\bentree\b"
-        r"|\bhospitalisation\b|\bsejour\b|\bhospi?\b|\barrivee?\b",
-    ),
-    (Event.TAKEN, r"\bpreleve(?:e|s|es|ment)?\b"),
-    (Event.RESULT, r"\bresultats?\b|\bvalide[e]?\b|\brendu[e]?\b|\bedite[e]?\b"),
-    (Event.SEEN, r"\bvu[e]?\b|\bconsult\w*\b|\bvisite\b|\brecu[e]?\b|\bexamine[e]?\b"),
-)
-_CUE: Final = re.compile("|".join(f"(?P<{e.name}>{words})" for e, words in _CUES))
-_NOT_YET: Final = re.compile(
-    r"\bprev(?:u|ue|ision)\b|\bprogramm|\bsera\b|\bserait\b|\bdevra|\bpropos|"
-    r"\brdv\b|rendez|\bavant\b"
-    r"|\bprochain|\ba prevoir\b|\bconvoq|\breconvo|\ba revoir|\bcontrole\b|\bpropose|\bfuture?\b"
-)
-_NUMBERED: Final = re.compile(
-    r"\b(?:cs|bp|n|n°|ch|chambre|lit|code|ref|salle|poste|bat|tsa|cedex|dossier|article|iso|ipp|"
-    r"cp|total|"
-    r"de|soit|environ|a|ordonnance|version|decret|norme)\.? ?$"
-)
+_CUE: Final = re.compile("|".join(f"(?P<{name}>{words})" for name, words in table("events")))
+_NOT_YET: Final = re.compile(cue("not_yet"))
+_NUMBERED: Final = re.compile(rf"\b(?:{cue('numbered')})\.? ?$")
 """Words before four digits that are no year."""
 
 
@@ -303,6 +226,11 @@ _MORE: Final = re.compile(
 )
 
 
+_LASTING: Final = re.compile(
+    r"\b(?:duree|pendant|durant|soit|au bout de|il y a|toutes les|en)(?: [a-z']+){0,3} ?:? ?$"
+)
+
+
 def clocks(flat: str) -> tuple[Clock, ...]:
     """The times of day of a flat text; amounts of hours are none."""
     out = []
@@ -310,23 +238,11 @@ def clocks(flat: str) -> tuple[Clock, ...]:
         word = flat[match.start("h") + len(match["h"]) : match.end()].strip()
         before = flat[max(0, match.start() - 30) : match.start()]
         bare = match["m"] is None
-        if bare and word == ":":
+        if (bare and word == ":") or _LASTING.search(before):
             continue
         if _MORE.match(flat, match.end()) and not re.search(r"\b(?:a|vers|de|des) ?$", before):
             continue
-        if re.search(
-            (
-                r"\b(?:duree|pendant|durant|soit|au bout de|il y a|toutes les|en)"
-                r"(?: [a-z']+){0,3} ?:? ?$"
-            ),
-            before,
-        ):
-            continue
-        if (
-            bare
-            and word.startswith("heure")
-            and not re.search(r"\b(?:a|vers|de|des|jusqu'a) ?$", before)
-        ):
-            continue
-        out.append(Clock(match.span(), 60 * int(match["h"]) + int(match["m"] or 0)))
+        told = re.search(r"\b(?:a|vers|de|des|jusqu'a) ?$", before)
+        if told or not (bare and word.startswith("heure")):
+            out.append(Clock(match.span(), 60 * int(match["h"]) + int(match["m"] or 0)))
     return tuple(out)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import any_of, cue
 from dpdeid.french.titles import KIN_SEX
 
 
@@ -25,27 +27,42 @@ def _bare(sign: str) -> str:
     return base if len(base) == 1 else sign
 
 
+Piece = tuple[str, int, int]
+"""Text and the stretch it stands for: as long as the text if it is copied, else all of it."""
+
+
+def spliced(text: str, changes: Iterable[tuple[int, int, str]]) -> Iterator[Piece]:
+    """The pieces of a text with others in place of stretches, in order; a stretch that begins in
+    one before it is left out.
+    """
+    done = 0
+    for start, end, shown in changes:
+        if start >= done:
+            yield text[done:start], done, start
+            yield shown, start, end
+            done = end
+    yield text[done:], done, len(text)
+
+
 def line_of(text: str, at: int) -> tuple[int, int]:
     """The line around an offset."""
     end = text.find("\n", at)
     return text.rfind("\n", 0, at) + 1, len(text) if end < 0 else end
 
 
-_KIN: Final = "|".join(
-    sorted(KIN_SEX.keys() - {"patiente", "veuf", "veuve"}, key=len, reverse=True)
-)
-_OTHERS: Final = (
-    rf"(?:{_KIN}|parents?|famill\w+|familia\w+|fratrie|jumeaux?|jumelles?|aine[e]?|cadet(?:te)?|"
-    r"tiers|tut(?:eur|rice)|voisine?|amie?|accompagnante?|aidante?|donneu(?:r|se)|garcon|"
-    r"nouveau-ne|bebe|(?:1er|2e|3e|2eme|3eme|premier|deuxieme|troisieme|leur|son|autre) enfant|"
-    r"enfants)"
-)
+KINDRED: Final = any_of(KIN_SEX.keys() - {"patiente", "veuf", "veuve"})
+_OTHERS: Final = rf"(?:{KINDRED}|{cue('others')})"
 _LABEL: Final = re.compile(
     rf"[^a-z\n]*(?:(?:la|le|sa|son|les|ses|du|de la|d'un|nom d[ue] (?:la )?) ?)?"
     rf"(?:{_OTHERS}|personne (?:de confiance|a prevenir|a contacter)|contact|entourage|referent)\b"
 )
 _NAMED: Final = re.compile(rf"\b{_OTHERS}\b(?! (?:de|d') ?\d)")
 _END: Final = re.compile(r"(?<=[a-z\d)]{2})[.;] |[!?;]|\n")
+
+
+def sentence_before(flat: str, at: int) -> str:
+    """What stands before an offset in its line, behind the last full stop."""
+    return flat[max(flat.rfind("\n", 0, at), flat.rfind(". ", 0, at)) + 1 : at]
 
 
 def clause_before(flat: str, at: int) -> str:

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Final
 
 from dpdeid import gazetteers
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.labels import Sex
 
 
@@ -56,24 +57,5 @@ def _first() -> frozenset[str]:
     return frozenset(islice(gazetteers.first_names(), 1000)) - _EITHER
 
 
-_EITHER: Final = frozenset(
-    (
-        *("desire", "aime", "noel", "prince", "valery", "ange", "felicite", "rose-may", "alex"),
-        *("sacha", "sasha", "dany", "dani", "morgan", "lou", "jackie", "andy", "charlie", "eden"),
-        *(
-            "noa",
-            "yael",
-            "kim",
-            "swann",
-            "loan",
-            "ariel",
-            "jo",
-            "sam",
-            "gwen",
-            "alix",
-            "candide",
-            "avril",
-        ),
-    )
-)
+_EITHER: Final = frozenset(cue("given_to_either").split("|"))
 """First names that no list has for both sexes although without accents they are, or surnames."""

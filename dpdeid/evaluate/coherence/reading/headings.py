@@ -5,25 +5,25 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.facts import Day, Event
 from dpdeid.evaluate.coherence.reading.flat import line_of
+from dpdeid.french.calendar import WEEKDAYS
 
 _LETTER_LINE: Final = re.compile(
-    r"(?:(?!.{0,40}\b(?:autoris|sign|pour|rdv|sorti|entree?|oper|admis|revu|vu|"
-    r"hospi|arret|pose|chute|bilan|biopsie|scanner|irm))[a-z'-]+"
-    r"(?:[ -][a-z'-]+){0,4}(?: \([a-z' -]*\))?,? )?(?:le |ce )?(?:lundi |mardi |"
-    r"mercredi |jeudi |vendredi |samedi "
-    r"|dimanche )?\0[.,]?(?: a \d{1,2} ?[h:]\d{0,2})?"
+    rf"(?:(?!.{{0,40}}\b(?:{cue('no_place_of_a_letter')}))[a-z'-]+"
+    r"(?:[ -][a-z'-]+){0,4}(?: \([a-z' -]*\))?,? )?(?:le |ce )?"
+    rf"(?:{' |'.join(WEEKDAYS)} )?\0[.,]?(?: a \d{{1,2}} ?[h:]\d{{0,2}})?"
 )
 _HEADED: Final = re.compile(
-    r"(?:(?:^|[|(]|  |\t) ?(?:date(?: (?:du|de la|de l'|d') ?(?:courrier|document|"
-    r"consultation|examen|cr|note|"
-    r"compte[- ]rendu|visite|appel|jour))?|fait le|"
-    r"(?:redige|dicte|signe)e? le|fait a [a-z' -]{2,30},? le|"
-    r"(?:consultation|consult|cs|visite|note|"
-    r"examen|hdj|rcp|garde|appel|transmissions?|passage|entretien|bilan|"
-    r"compte[- ]rendu|cr|lettre|courrier)[a-z' ]{0,30} du)|"
+    rf"(?:(?:^|[|(]|  |\t) ?(?:{cue('date_of_a_note')})|"
     r"\b(?:aujourd'hui|ce jour|en date du|date du jour)[ ,:]{0,3}(?:le |soit le )?\(?)[ :]*$"
+)
+
+
+_FIRST_LINE: Final = re.compile(
+    rf"(?!.*\b(?:{cue('no_first_line')}))"
+    r"(?:(?:[a-z' -]{2,30},? )?(?:le )|(?:[a-z' -]{2,30}, )?)(?:\w+di )?"
 )
 
 
@@ -34,31 +34,15 @@ def is_letter(flat: str, day: Day) -> bool:
     if re.search(r"\bne(?:e|\(e\))?\b|naiss|ddn", before):
         return False
     line = f"{before.strip()} \0{behind.strip()}".strip()
-    if not flat[:start].strip() and re.fullmatch(
-        r"(?!.*\b(?:entree?|admis|oper|nee?|sorti|hospi|dece|mort|prelev|interv|chut|revue?\b|"
-        r"vue?\b|recue?\b|"
-        r"pose|depuis|mari|malaise|avp|debut|fin|dernier|bloc|arret|tombe|accident|rdv|"
-        r"acct|accouch|naiss|pt[hg]\b|greff|stent|cesar|vaccin|sonde|biopsi|ponction|irm|scanner|"
-        r"mise?|retrait|retir|ablation|extub|intub|prochain|control|seance|du|au|permission|pour|"
-        r"jour|brulure|garde))"
-        r"(?:(?:[a-z' -]{2,30},? )?(?:le )|(?:[a-z' -]{2,30}, )?)(?:\w+di )?",
-        before.strip() + " " if before.strip() else "",
-    ):
+    alone = before.strip() and f"{before.strip()} "
+    if not flat[:start].strip() and _FIRST_LINE.fullmatch(alone):
         return True
     head = _HEADED.search(before)
     late = flat.count("\n", 0, start) > 5 and not re.search(r"\b(?:date|fait|[a-z]+e le)\b", before)
     return bool(_LETTER_LINE.fullmatch(line) or (head and not late))
 
 
-_ANOTHER_DAY: Final = re.compile(
-    r"\b(?:entre\w*|admi[st]\w*|oper\w*|nee?|sorti\w*|hospi\w*|deces|decede\w*|mort|prel\w+|"
-    r"(?<!appel )(?<!telephonique )recue?s?|"
-    r"interv\w*|chut\w*|"
-    r"pose\w*|depuis|rdv|rendez|prev\w*|ddn|naiss\w*|acct|accouch\w*|greff\w*|retrait|depart|"
-    r"accident|avp|"
-    r"debut|fin|arret\w*|jusqu\w*|du|au|valable|valid\w*|ordonnance|convoc\w*|prochain\w*|mariage|"
-    r"irm|scanner|biops\w*|mise|bloc)\b"
-)
+_ANOTHER_DAY: Final = re.compile(rf"\b(?:{cue('not_the_day_of_a_note')})\b")
 _SIGNS_BEFORE: Final = re.compile(
     r"(?:^|[-–—:,(|/•=]|  | le| du| en| fait| recu le| envoye :?)[ ]?$"
 )

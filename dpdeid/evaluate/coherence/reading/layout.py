@@ -11,13 +11,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from dpdeid.evaluate.coherence.reading.flat import flat
-from dpdeid.evaluate.coherence.reading.spoken import typed
+from dpdeid.evaluate.coherence.cues import cue, table
+from dpdeid.evaluate.coherence.reading.flat import Piece, flat, spliced
+from dpdeid.evaluate.coherence.reading.spoken import WORD, typed
 from dpdeid.french import numerals
 from dpdeid.normalize import Clean
-
-Piece = tuple[str, int, int]
-"""Text and the stretch it stands for: as long as the text if it is copied, else all of it."""
 
 _LEADER: Final = re.compile(
     r"(?<=[^\W_]|[)°.'])[ \t]?(?:\.{4,}[ \t]?:?|[.…]{2,4}[ \t]?:|…{2,}[ \t]?:?|_{3,}[ \t]?:?"
@@ -28,50 +26,17 @@ _BOXED: Final = re.compile(r"(?i)\b(?:sexe|civilité|genre|titre)\b.{0,6}(?:[☐
 _SEGMENT: Final = re.compile(r"[A-Z][A-Z0-9]{2}\|")
 _STAMP: Final = re.compile(r"((?:19|20)\d\d)(0[1-9]|1[0-2])([0-3]\d)(?:\d{4}|\d{6})?")
 _LABELS: Final = {
-    ("PID", 5): "Patient",
-    ("PID", 7): "Né(e) le",
-    ("PID", 8): "Sexe",
-    ("PID", 13): "Tél",
-    ("PID", 14): "Tél",
-    ("PID", 19): "N° SS",
-    ("PID", 22): "Lieu de naissance",
-    ("PID", 23): "Lieu de naissance",
-    ("PID", 24): "Lieu de naissance",
-    ("PID", 29): "Décès le",
-    ("PV1", 44): "Entrée le",
-    ("PV1", 45): "Sortie le",
-    ("MSH", 6): "Date",
-    ("MSH", 7): "Date",
-    ("EVN", 2): "Date",
-    ("OBR", 7): "Date",
+    (name, int(at)): label for kind, name, at, label in table("labels") if kind == "field"
 }
-_KIN: Final = {
-    "FTH": "Père",
-    "MTH": "Mère",
-    "SPO": "Conjoint(e)",
-    "BRO": "Frère",
-    "SIS": "Sœur",
-    "SON": "Fils",
-    "DAU": "Fille",
-    "PERE": "Père",
-    "MERE": "Mère",
-    "FRERE": "Frère",
-    "SOEUR": "Sœur",
-}
-_COLUMN: Final = re.compile(
-    r"(?:(?:pre)?noms?|patiente?|date|ne[e(]|ddn|naissance|sexe|civilite|age|ville|commune|"
-    r"domicile|adresse|canton|dep|cp\b|code|tel|nir|niss|avs|n°|ipp|dossier|iep|entree|sortie|"
-    r"semaine|annee|evenement|acte|medecin|dr\b|jour|heure|duree|recul|delai|visa|initiales|mail|"
-    r"courriel|mere|"
-    r"pere|parent|titre|lieu|etablissement|hopital|service|identite|responsable|qui|operat|region)"
-)
+_KIN: Final = {code: label for kind, code, _, label in table("labels") if kind == "kin"}
+_COLUMN: Final = re.compile(f"(?:{cue('columns')})")
 
 
 def lines(plain: Clean) -> Clean:
     """The copy of a note in one layout; the same where there is nothing to change."""
     laid = _rewritten(plain, [one for block in _blocks(plain.text) for one in block])
     for step in (_keyed, _squeezed, typed, _counted):
-        laid = _rewritten(laid, list(step(laid.text)))
+        laid = _rewritten(laid, list(spliced(laid.text, step(laid.text))))
     return laid
 
 
@@ -95,63 +60,41 @@ _KEYED: Final = re.compile(
     r"(?:(?<=[|:] )|(?<=\|))(?P<k>[A-Za-zÀ-ü][\w' -]{1,24})="
     r"(?:(?P<d>\d{8})(?: ?(?P<t>\d{4}))?(?=[|\s]|$))?(?=\S?)"
 )
-_KEYS: Final = {
-    "ADMIT": "Entrée le",
-    "DISCHARGE": "Sortie le",
-    "DEPT": "Département",
-    "DOB": "Né(e) le",
-}
+_KEYS: Final = {key: label for kind, key, _, label in table("labels") if kind == "key"}
 
 
-def _keyed(text: str) -> Iterator[Piece]:
+def _keyed(text: str) -> Iterator[tuple[int, int, str]]:
     """ "|ADMIT=20240611" as "|Entrée le : 11/06/2024"."""
-    done = 0
     for match in _KEYED.finditer(text):
-        yield text[done : match.start()], done, match.start()
-        yield f"{_KEYS.get(match['k'], match['k'])} : ", match.start(), match.end("k") + 1
-        done = match.end("k") + 1
+        yield match.start(), match.end("k") + 1, f"{_KEYS.get(match['k'], match['k'])} : "
         if day := match["d"]:
             time = f" à {match['t'][:2]}h{match['t'][2:]}" if match["t"] else ""
-            yield f"{day[6:]}/{day[4:6]}/{day[:4]}{time}", match.start("d"), match.end()
-            done = match.end()
-    yield text[done:], done, len(text)
+            yield match.start("d"), match.end(), f"{day[6:]}/{day[4:6]}/{day[:4]}{time}"
 
 
 _PADDING: Final = re.compile(r"(?<=\S) {2,}(?=\|)|(?<=\|) {2,}(?=\S)|(?<= : ) +(?=\S)")
 
 
-def _squeezed(text: str) -> Iterator[Piece]:
-    """The text with one space beside bars."""
-    done = 0
+def _squeezed(text: str) -> Iterator[tuple[int, int, str]]:
+    """One space beside bars."""
     for match in _PADDING.finditer(text):
-        yield text[done : match.start()], done, match.start()
-        yield (
-            " " if "|" in text[match.start() - 1] + text[match.end() : match.end() + 1] else "",
-            *match.span(),
-        )
-        done = match.end()
-    yield text[done:], done, len(text)
+        bar = "|" in text[match.start() - 1] + text[match.end() : match.end() + 1]
+        yield *match.span(), " " if bar else ""
 
 
-_COUNT: Final = "|".join(sorted(numerals.WORDS | {"une"}, key=len, reverse=True))
 _COUNTED: Final = re.compile(
-    rf"(?<![\w-])(?P<n>(?:{_COUNT})(?:[ -](?:et[ -])?(?:{_COUNT})){{0,5}})"
+    rf"(?<![\w-])(?P<n>(?:{WORD})(?:[ -](?:et[ -])?(?:{WORD})){{0,5}})"
     r"(?= (?:ans?|annees?|mois|semaines?|jours?|heures?|minutes?|h|min)\b)"
-    rf"|(?<=\bheures )(?P<m>(?:{_COUNT})(?:[ -](?:et[ -])?(?:{_COUNT})){{0,2}})(?![\w'-])"
+    rf"|(?<=\bheures )(?P<m>(?:{WORD})(?:[ -](?:et[ -])?(?:{WORD})){{0,2}})(?![\w'-])"
 )
 
 
-def _counted(text: str) -> Iterator[Piece]:
-    """The text with digits for numbers in words before a unit of time."""
-    done = 0
+def _counted(text: str) -> Iterator[tuple[int, int, str]]:
+    """Digits for numbers in words before a unit of time."""
     for match in _COUNTED.finditer(flat(text)):
         words = re.split("[ -]", (match["n"] or match["m"]).replace("une", "un"))
-        if (number := numerals.read(words)) is None:
-            continue
-        yield text[done : match.start()], done, match.start()
-        yield str(number), *match.span()
-        done = match.end()
-    yield text[done:], done, len(text)
+        if (number := numerals.read(words)) is not None:
+            yield *match.span(), str(number)
 
 
 def _blocks(text: str) -> Iterator[list[Piece]]:
@@ -274,6 +217,9 @@ def _segment(text: str, start: int, end: int) -> Iterator[Piece]:
     yield "\n" if text[end - 1] == "\n" else "", end - 1, end
 
 
+_TITLE: Final = re.compile(r"M\.?|Mr|Mme|Mlle|Monsieur|Madame|Dr|Pr")
+
+
 def _field(text: str, begin: int, stop: int, kind: str, number: int, label: str) -> Iterator[Piece]:
     parts = _split(text, begin, stop, "^")
     words = [text[slice(*part)] for part in parts]
@@ -283,11 +229,7 @@ def _field(text: str, begin: int, stop: int, kind: str, number: int, label: str)
     named = {}
     if (kind, number) == ("PID", 11):
         named = {2: "Ville", 3: "Canton", 4: "CP"}
-    elif (
-        len(words) > 4
-        and len(words) < 7
-        and (re.fullmatch(r"M\.?|Mr|Mme|Mlle|Monsieur|Madame|Dr|Pr", words[-1]))
-    ):
+    elif len(words) in (5, 6) and _TITLE.fullmatch(words[-1]):
         named = {len(words) - 1: "Civilité"}
     if label:
         yield f"{label} : ", begin, begin

@@ -69,15 +69,9 @@ def _numbers(flat: str) -> Iterator[Number]:
     for match in _NISS.finditer(flat):
         digits = compact(match[0])
         month, day = int(digits[2:4]) % 20, int(digits[4:6])
-        if (
-            len(digits) == 11
-            and month <= 12
-            and day <= 31
-            and (
-                re.fullmatch(r"\d\d\.\d\d\.\d\d-\d{3}[.-]\d\d", match[0])
-                or _cued(flat, match.start(), _NISS_CUE)
-            )
-        ):
+        grouped = re.fullmatch(r"\d\d\.\d\d\.\d\d-\d{3}[.-]\d\d", match[0])
+        told = grouped or _cued(flat, match.start(), _NISS_CUE)
+        if len(digits) == 11 and month <= 12 and day <= 31 and told:
             yield Number(match.span(), "niss", digits)
 
 

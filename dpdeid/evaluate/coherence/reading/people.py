@@ -9,18 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.document import Span
-from dpdeid.evaluate.coherence.facts import At, Person, Role
+from dpdeid.evaluate.coherence.cues import any_of, cue
+from dpdeid.evaluate.coherence.facts import At, Person
 from dpdeid.evaluate.coherence.reading.flat import line_of
 from dpdeid.evaluate.coherence.reading.given import doubtful, given_only, leans, sex_of
 from dpdeid.french.titles import CIVILITIES, DEGREES, KIN_SEX, PLURALS, TITLE_SEX
-from dpdeid.labels import NAMES, Label, Sex
+from dpdeid.labels import NAMES, Label, Role, Sex
 from dpdeid.normalize import fold
 
-_TITLE: Final = "|".join(sorted(CIVILITIES | DEGREES - {"me", "doc", "pre"}, key=len, reverse=True))
+_TITLE: Final = any_of(CIVILITIES | DEGREES - {"me", "doc", "pre"})
 _BEFORE: Final = re.compile(
     rf"(?<![\w'-])((?:{_TITLE}))(?:\.| )[ .]{{0,2}}(?:le |la )?(?:(?:dr|docteur|pr|"
     rf"professeur|interne)[. ]{{1,2}})?(?:\| ?)?$"
@@ -32,10 +34,7 @@ _TITLED: Final = re.compile(
     r"Van|VAN) )?[A-ZÀ-Ü][\w'’]+(?:-[A-ZÀ-Ü]\w+)*){0,2})"
 )
 _LOW: Final = re.compile(
-    r"\b(?:m\.|mr|mme|mlle|dr|pr|idel?|ids|ibode|iade|asd?|ash|interne|externe|sf|kine|ado|pte?|"
-    r"patiente?|papa|maman|mere|pere|mari|femme|epouse|fils|fille|frere|soeur|nuit|jour|enfant|bb|"
-    r"infirmiere?|secretaire|signe|par|jeune|nom|aide-soignante?|conjointe?|compagne|compagnon|"
-    r"medecin)"
+    rf"\b(?:{cue('before_low_names')})"
     r"(?: :)? (?P<n>[a-z][a-z'-]{2,20} [a-z][a-z'-]{2,20})(?![\w'-])"
 )
 """Words before a name in small letters, which is believed if lists know both of its words."""
@@ -43,68 +42,18 @@ _GAP: Final = re.compile(
     r"[ \t]{0,2}(?:,[ ]?)?(?:-|[ ](?:de|du|des|le|la|d'|van|von|da|el|ben)[ ])?[ ]?|'"
 )
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_PARTICLES: Final = frozenset(
-    [
-        "de",
-        "du",
-        "des",
-        "le",
-        "la",
-        "van",
-        "von",
-        "der",
-        "den",
-        "da",
-        "dos",
-        "di",
-        "el",
-        "al",
-        "ben",
-        "ep",
-        "nee",
-        "epouse",
-        "veuve",
-        "dit",
-        "d",
-        "l",
-    ]
-)
-_KIN: Final = "|".join(sorted(map(re.escape, KIN_SEX.keys() - {"patiente"}), key=len, reverse=True))
+_PARTICLES: Final = frozenset(cue("particles").split("|"))
+_KIN: Final = any_of(KIN_SEX.keys() - {"patiente"})
 _KIN_BEFORE: Final = re.compile(
-    rf"(?<![\w-])({_KIN})(?: (?:aine|ainee|cadet|cadette|unique|adoptif|adoptive|biologique|"
-    rf"actuelle?|jumelle|jumeau|decedee?|"
-    r"majeure?|mineure?|monozygote|legale?))*(?:\)\.?(?= ?:))?"
+    rf"(?<![\w-])({_KIN})(?: (?:{cue('which_relative')}))*(?:\)\.?(?= ?:))?"
     r"(?: ?[,:(]? ?(?:est |s'appelle |prenommee? |nommee? )?|, (?:le |la )?| \(?)\Z"
 )
 _STAFF: Final = re.compile(
-    r"(?:\b(?:ide|ids|infirmiere?s?|interne|externe|secretaire|medecin"
-    r"(?: traitant)?|chirurgien(?:ne)?|kine(?:sitherapeute)?|"
-    r"sage-femme|sf|aide-soignante?|as|ash|assistante? sociale?|cadre(?: de sante)?|"
-    r"anesthesiste|radiologue|pharmacien(?:ne)?|"
-    r"operat(?:eur|rice)|psychologue|orthophoniste|dieteticien(?:ne)?|confrere|"
-    r"consoeur|me|maitre|juge|avocat|redacteur|"
-    r"redige par|signe(?: par)?|valide par|par|prescripteur|technicien(?:ne)?|mt|"
-    r"manip\w*|gyneco\w*|cardiologue|aide|"
-    r"psychiatre|oncologue|referente?|brancardier|ambulancier|ergo\w*|educat\w+|tuteur|tutrice|"
-    r"curat\w+|mandataire|voisine?|amie?|temoin)"
+    rf"(?:\b(?:{cue('staff')})"
     r"(?: (?:de garde|traitant|referente?|sociale|liberale?))? ?[:,(]? ?)$"
 )
 _PATIENT: Final = re.compile(
-    r"(?:\b(?:patient(?:e|\(e\))?|cas index|propositus|eleve|concerne|concernant|objet|"
-    r"interesse[e]?|assuree?|"
-    r"beneficiaire|identite|resident[e]?|"
-    r"nom(?: et prenoms?)?|nom prenom|nom de l'enfant|nom du patient|nom de famille|"
-    r"l'enfant|blesse[e]?|victime|nom complet|(?:le |la )?jeune|ado(?:lescente?)?|fillette|"
-    r"garconnet|"
-    r"nourrisson|il s'agit de|identite complete|resume|porteur|titulaire|usager|client[e]?|pte?|"
-    r"\bre|etiquette|enfant(?= ?:)|"
-    r"(?<=\n)enfant|(?<=^)enfant|nourrisson|le petit|la petite|je vois|j'ai vu|"
-    r"j'ai recu|j'ai examine|vous adresse|votre patiente?|ref|nous avons recu|"
-    r"avons vu|concernant|au sujet de|"
-    r"suivi de|dossier(?: de)?|sejour de|hospitalisation de|etat de sante de|"
-    r"adresse|revois|examine)"
-    r"(?: (?:ce jour|en consultation|aujourd'hui|aux urgences|votre patiente?|"
-    r"l'enfant|le patient|la patiente))*"
+    rf"(?:\b(?:{cue('before_the_patient')})(?: (?:{cue('between_patients')}))*"
     r" ?(?:[:|]|n°)? ?(?:de )?)$"
 )
 _BORN: Final = re.compile(
@@ -149,11 +98,9 @@ def _stretches(text: str, flat: str, spans: Sequence[Span]) -> list[At]:
         start, end = match.span("n")
         words = match["n"].split()
         if not any(held[start:end]) or (len(words) > 1 and not all(held[start:end])):
-            listed = [sex_of(w) is not None for w in words]
-            known = [
-                one or w in gazetteers.surnames() for one, w in zip(listed, words, strict=True)
-            ]
-            if len(words) == 2 and any(listed) and all(known) and text[start].islower():
+            given = {w for w in words if sex_of(w) is not None}
+            known = all(w in given or w in gazetteers.surnames() for w in words)
+            if len(words) == 2 and given and known and text[start].islower():
                 out = [at for at in out if at[1] <= start or end <= at[0]] + [(start, end)]
                 held[start:end] = b"\1" * (end - start)
     others = [s for s in spans if s.label in (Label.CITY, Label.HOSPITAL, Label.ORGANIZATION)]
@@ -208,32 +155,29 @@ def _split(shown: Sequence[str], words: Sequence[str]) -> tuple[tuple[str, ...],
     return tuple(listed), tuple(w for _, w in named if w not in listed)
 
 
+_KIN_BEHIND: Final = re.compile(
+    rf" ?(?:\( ?|, )(?:sa |son |leur )?({_KIN})(?=[),.;\n]| (?:du|de la) patient)"
+)
+_BORN_BEHIND: Final = re.compile(
+    r"[ ,;:|(-]{0,5}(?:ne(?:e|\(e\))? (?:le\b|en\b|a\b|\d)|ddn\b|date de naissance|n[eé]e? ?:)"
+)
+
+
 def _role(flat: str, begin: int, end: int, title: str) -> tuple[Role, str]:
     before = flat[max(0, begin - 50) : begin]
     line = before.rpartition("\n")[2]
     if match := _KIN_BEFORE.search(before):
         return Role.RELATIVE, match[1]
-    if match := re.match(
-        rf" ?(?:\( ?|, )(?:sa |son |leur )?({_KIN})(?=[),.;\n]| (?:du|de la) patient)",
-        flat[end : end + 25],
-    ):
+    if match := _KIN_BEHIND.match(flat[end : end + 25]):
         return Role.RELATIVE, match[1]
     if title in DEGREES or _STAFF.search(line):
         return Role.STAFF, ""
     if re.search(r"\b(?:\d(?:er|e|eme)|premier|deuxieme|leur|son|autre) enfant ?$", line):
         return Role.RELATIVE, ""
-    if _PATIENT.search(before):
+    if _PATIENT.search(before) or (title in CIVILITIES and line.startswith("objet")):
         return Role.PATIENT, ""
-    if title in CIVILITIES and line.startswith("objet"):
-        return Role.PATIENT, ""
-    behind = flat[end : end + 40]
-    if re.match(
-        r"[ ,;:|(-]{0,5}(?:ne(?:e|\(e\))? (?:le\b|en\b|a\b|\d)|ddn\b|date de naissance|"
-        r"n[eé]e? ?:)",
-        behind,
-    ):
-        return Role.PATIENT, ""
-    return Role.OTHER, ""
+    born = _BORN_BEHIND.match(flat[end : end + 40])
+    return (Role.PATIENT if born else Role.UNKNOWN), ""
 
 
 def with_patient(people: Sequence[Person], flat: str) -> tuple[Person, ...]:
@@ -241,16 +185,13 @@ def with_patient(people: Sequence[Person], flat: str) -> tuple[Person, ...]:
 
     "Nom : DURAND" and "Prénom : Paul" are one.
     """
-    first = next(
-        (one for one in people if one.role is Role.PATIENT and _is_bearer(flat, one)), None
-    )
+    patients = [one for one in people if one.role is Role.PATIENT]
+    others = [one for one in people if one.role is Role.UNKNOWN]
+    bearers = (one for one in patients if _is_bearer(flat, one))
+    aged = (one for one in others if _aged(flat, one))
+    first = next(chain(bearers, patients, aged), None)
     if first is None:
-        first = next((one for one in people if one.role is Role.PATIENT), None)
-    if first is None:
-        first = next((one for one in people if one.role is Role.OTHER and _aged(flat, one)), None)
-    if first is None:
-        titled = [one for one in people if one.sex is not Sex.UNKNOWN and one.role is Role.OTHER]
-        others = [one for one in people if one.role is Role.OTHER and one.words]
+        titled = [one for one in others if one.sex is not Sex.UNKNOWN]
         if not titled or others[0] is not titled[0] or len({one.family for one in titled}) > 1:
             return tuple(people)
         first = titled[0]
@@ -279,7 +220,7 @@ def with_patient(people: Sequence[Person], flat: str) -> tuple[Person, ...]:
     for one in people:
         if one is first:
             out.append(whole)
-        elif one.role is Role.OTHER and one.family and set(one.family) & own and not one.kin:
+        elif one.role is Role.UNKNOWN and one.family and set(one.family) & own and not one.kin:
             clash = one.given and given and not set(one.given) & given
             sexes = {one.sex, first.sex} == {Sex.MALE, Sex.FEMALE}
             out.append(one if clash or sexes else replace(one, role=Role.PATIENT))
@@ -291,15 +232,10 @@ def with_patient(people: Sequence[Person], flat: str) -> tuple[Person, ...]:
 def _aged(flat: str, one: Person) -> bool:
     """Whether an age stands behind a whole name: "Lina Peeters, 2 ans"."""
     start, _end = line_of(flat, one.at[0])
-    return (
-        len(one.words) > 1
-        and bool(
-            re.match(
-                r"[ ,(]{1,3}\d{1,3} ?(?:ans?|a|mois|m|semaines)\b", flat[one.at[1] : one.at[1] + 15]
-            )
-        )
-        and not re.search(rf"\b(?:{_KIN})\b", flat[start : one.at[0]])
-    )
+    behind = flat[one.at[1] : one.at[1] + 15]
+    age = re.match(r"[ ,(]{1,3}\d{1,3} ?(?:ans?|a|mois|m|semaines)\b", behind)
+    kin = re.search(rf"\b(?:{_KIN})\b", flat[start : one.at[0]])
+    return len(one.words) > 1 and age is not None and kin is None
 
 
 def _is_bearer(flat: str, one: Person) -> bool:

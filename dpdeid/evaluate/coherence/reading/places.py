@@ -1,14 +1,17 @@
-"""Towns, postal codes, fixed lines and institutions of a note."""
+"""Towns, postal codes, fixed lines and institutions of a note; how far places lie apart."""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from dpdeid.document import Span
+from dpdeid.evaluate.coherence.cues import cue
 from dpdeid.evaluate.coherence.facts import At, Note, Phone, Town, Zip
-from dpdeid.gazetteers import places_named, places_with_zip
+from dpdeid.french.areas import postal_codes
+from dpdeid.gazetteers import Place, place_key, places_named, places_with_zip
 from dpdeid.labels import Label
 
 _NAME: Final = (
@@ -95,11 +98,7 @@ def _last(text: str, start: int, end: int) -> Town | None:
     return None
 
 
-_STREET_WORD: Final = (
-    r"(?i)\b(?:rue|avenue|av\.?|bd|boulevard|place|pl\.?|chemin|allée|impasse|route|"
-    r"rte|quai|cours|square|traverse|montée|sentier|voie|passage|venelle|lieu-dit|esplanade|"
-    r"promenade|ruelle|hameau|parvis|drève|clos|faubourg|fbg|résidence|lotissement)\b"
-)
+_STREET_WORD: Final = rf"(?i)\b(?:{cue('streets')})\b"
 _STREET: Final = re.compile(rf"{_STREET_WORD}(?: (?:de|du|des|la|le|d'|de la))* ?$")
 _IN_STREET: Final = re.compile(
     rf"(?:^|[\d,;()\n] ?){_STREET_WORD.removeprefix('(?i)')} [^\d,;()\n]*$", re.I
@@ -139,12 +138,9 @@ def _zips(text: str) -> Iterator[Zip]:
                 continue
             if form is _BEFORE and text[match.end("z")] == "\n" and len(code) == 4:
                 continue
-            if (
-                len(code) == 5
-                and not (places_with_zip(code) or "edex" in text[end : end + 9].lower())
-                and form in (_BEFORE, _BEHIND)
-                and not _area(code, town)
-            ):
+            known = places_with_zip(code) or "edex" in text[end : end + 9].lower()
+            beside = len(code) == 5 and form in (_BEFORE, _BEHIND)
+            if beside and not known and not _area(code, town):
                 continue
             if form is _BEFORE and not text[town.at[0]].isupper() and not places_with_zip(code):
                 continue
@@ -239,3 +235,30 @@ def institutions(note: Note) -> list[tuple[str, At, Town]]:
         if town is not None and town.places[0].country in ("FR", "CH", "BE", "LU"):
             found.append((match["k"], match.span("k"), town))
     return found
+
+
+def codes_of(key: str, country: str) -> set[str]:
+    """The postal codes abroad of the towns of a name, by its key; of any country if "" is given."""
+    return {
+        code
+        for (own, _, name), listed in postal_codes().items()
+        if place_key(name) == key and country in ("", own)
+        for code in listed
+    }
+
+
+FAR: Final = 60.0
+"""Kilometres: what lies further off is no neighbour."""
+
+
+def km(one: Place, other: Place) -> float:
+    """The distance of two places, on a sphere of 6371 km."""
+    north, south = math.radians(one.latitude), math.radians(other.latitude)
+    east = math.radians(one.longitude - other.longitude)
+    cosine = math.sin(north) * math.sin(south) + math.cos(north) * math.cos(south) * math.cos(east)
+    return 6371 * math.acos(min(1.0, max(-1.0, cosine)))
+
+
+def apart(one: Iterable[Place], other: Iterable[Place], reach: float = FAR) -> bool:
+    """Whether no place of one name lies near one of the other."""
+    return all(km(a, b) > reach for a in one for b in other)

@@ -11,9 +11,10 @@ from dpdeid.detect.names.lookup import Lookup
 from dpdeid.detect.places.lookup import LookupPlaces
 from dpdeid.detect.rules import Patterns
 from dpdeid.document import Document, Span
-from dpdeid.evaluate.coherence.facts import At, Day, Event, Note, Person, Role
+from dpdeid.evaluate.coherence.facts import At, Day, Event, Note, Person
 from dpdeid.evaluate.coherence.reading import dates, layout, numbers, people, places, sexes
 from dpdeid.evaluate.coherence.reading.flat import flat
+from dpdeid.labels import Role
 from dpdeid.normalize import Clean, clean
 from dpdeid.spans import disjoint
 

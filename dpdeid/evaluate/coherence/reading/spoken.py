@@ -6,23 +6,24 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from dpdeid.evaluate.coherence.cues import any_of
 from dpdeid.evaluate.coherence.reading.flat import flat
 from dpdeid.french import numerals
 
-_WORD: Final = "|".join(sorted(numerals.WORDS | {"une"}, key=len, reverse=True))
+WORD: Final = any_of(numerals.WORDS | {"une"})
 _YEAR: Final = re.compile(
     rf"(?<![\w-])(?:deux mille|"
-    rf"mil(?:le)? neuf cents?)(?:[ -](?:et[ -])?(?:{_WORD})){{1,5}}(?![\w-])"
+    rf"mil(?:le)? neuf cents?)(?:[ -](?:et[ -])?(?:{WORD})){{1,5}}(?![\w-])"
     r"|(?<=\ben )deux mille(?= ?[,.;])"
 )
 _RUN: Final = re.compile(
-    rf"(?<![\w-])(?:{_WORD})(?:(?:, |[ -])(?:et[ -])?(?:{_WORD})){{5,30}}(?![\w-])"
+    rf"(?<![\w-])(?:{WORD})(?:(?:, |[ -])(?:et[ -])?(?:{WORD})){{5,30}}(?![\w-])"
 )
 _KEY: Final = re.compile(
-    rf"(?<=\bcle )(?P<k>(?:{_WORD})(?:[ -](?:et[ -])?(?:{_WORD})){{0,4}})(?![\w-])"
+    rf"(?<=\bcle )(?P<k>(?:{WORD})(?:[ -](?:et[ -])?(?:{WORD})){{0,4}})(?![\w-])"
 )
 _ZIP: Final = re.compile(
-    rf"(?<=, )(?P<z>(?:{_WORD})(?:[ -](?:et[ -])?(?:{_WORD})){{0,3}} mille)(?= [a-z])"
+    rf"(?<=, )(?P<z>(?:{WORD})(?:[ -](?:et[ -])?(?:{WORD})){{0,3}} mille)(?= [a-z])"
 )
 _MAIL: Final = re.compile(
     r"[a-z]+(?: (?:point|tiret|underscore) [a-z]+){0,3} arobase [a-z]+(?: (?:point|"
@@ -34,9 +35,9 @@ _SIGN: Final = re.compile(
 _SIGNS: Final = {" point ": ".", " tiret ": "-", " underscore ": "_", " arobase ": "@"}
 
 
-def typed(text: str) -> Iterator[tuple[str, int, int]]:
-    """Pieces of a text with digits for dictated years, numbers and keys, signs for their words, and
-    "oe" in two letters.
+def typed(text: str) -> Iterator[tuple[int, int, str]]:
+    """Digits for dictated years, numbers and keys, signs for their words, and "oe" in two letters,
+    by where they stand.
     """
     low = flat(text)
     found = list[tuple[int, int, str]]()
@@ -65,13 +66,7 @@ def typed(text: str) -> Iterator[tuple[str, int, int]]:
     found += [
         (at, at + 1, "OE" if text[at] == "Œ" else "oe") for at, c in enumerate(text) if c in "œŒ"
     ]
-    done = 0
-    for start, end, shown in sorted(found):
-        if start >= done:
-            yield text[done:start], done, start
-            yield shown, start, end
-            done = end
-    yield text[done:], done, len(text)
+    yield from sorted(found)
 
 
 def _words(run: str) -> list[str]:
