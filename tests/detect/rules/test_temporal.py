@@ -181,6 +181,9 @@ def test_measures_scores_and_numbers_are_no_dates(line: str) -> None:
         "vomissement à «TIME:minuit»",
         "à jeun depuis «TIME:20h»",
         "levodopa à «TIME:7h», «TIME:11h», «TIME:15h»",
+        "vue_«TIME:07_h_45»_bis, scan «TIME:16_h_02»",
+        "| L «DATE:23/5» | M «DATE:24/5» |",
+        "L. «DATE:3/11» M. «DATE:4/11» M. «DATE:5/11» J. «DATE:6/11»",
     ],
 )
 def test_times(line: str) -> None:
