@@ -104,6 +104,7 @@ _CELL: Final = re.compile(r"\S(?:\S| (?=\S)){0,80}")
 _MARKS: Final = frozenset("\t;|")
 _LOUD: Final = re.compile("[A-Z]{2,4}")
 _WORD: Final = re.compile(r"\w+")
+_LINE: Final = re.compile(r"(?m)^.*$")
 _BEFORE: Final = 6
 """Heads of columns looked at before one of who acted."""
 _NEAR: Final = 8
@@ -228,7 +229,8 @@ def table_cells(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
         return
     columns = _NO_COLUMNS
     separator, width = "", 0
-    for start, line in _lines(doc.text):
+    for found in _LINE.finditer(doc.text):
+        start, line = found.start(), found[0]
         cells = _cells(line, separator) if columns and line.count(separator) == width else []
         if cells and not columns.end_at(line, cells):
             yield from columns.spans(start, enumerate(cells), 0.96, "patterns/column")
@@ -245,7 +247,8 @@ def _aligned(text: str) -> Iterator[Span]:
     """The cells of tables whose columns are lined up with spaces."""
     heads: list[int] = []
     columns = _NO_COLUMNS
-    for start, line in _lines(text):
+    for found in _LINE.finditer(text):
+        start, line = found.start(), found[0]
         cells = [(cell.start(), cell[0]) for cell in _CELL.finditer(line)] if _WIDE in line else []
         known = _known(cells)
         if _NAMED.issubset(known.values()) or (
@@ -344,10 +347,3 @@ def _fits(cell: str, label: Label) -> bool:
     """The cell is filled in; one of a number, an age or a date holds a digit."""
     numbered = label in _SURE or label is Label.AGE
     return any(map(str.isdigit if numbered else str.isalnum, cell))
-
-
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    at = 0
-    for line in text.split("\n"):
-        yield at, line
-        at += len(line) + 1
