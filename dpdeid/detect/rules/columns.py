@@ -148,12 +148,8 @@ def _heads(found: Mapping[int, Label], filled: int) -> bool:
 def is_head(text: str, at: int) -> bool:
     """Whether the place lies in a line of column names, or of words above a first row of values."""
     line, mark = _row(text, at)
-    if mark:
-        cells = _cells(line, mark)
-    elif _WIDE in line.strip() and not _FILLED.search(line):
-        cells = [(cell.start(), cell[0]) for cell in _CELL.finditer(line)]
-    else:
-        return False
+    wide = () if mark or _FILLED.search(line) else _CELL.finditer(line)
+    cells = _cells(line, mark) if mark else [(cell.start(), cell[0]) for cell in wide]
     return _heads(_known(cells), _filled(cells)) or _is_above_values(text, at, cells, mark)
 
 
@@ -303,10 +299,9 @@ class _Columns:
         """Whether a line heads columns anew: by a known name, or by words alone where a date or
         number is due.
         """
-        if any(fold(cell) in _LABELS for _, cell in cells):
-            return True
         due = [cell for n, (_, cell) in enumerate(cells) if self.labels.get(n) in _SURE]
-        return any(due) and not any(map(str.isdigit, line))
+        known = any(fold(cell) in _LABELS for _, cell in cells)
+        return known or (any(due) and not any(map(str.isdigit, line)))
 
     def spans(
         self, start: int, cells: Iterable[tuple[int, tuple[int, str]]], score: float, source: str
