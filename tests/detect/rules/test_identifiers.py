@@ -94,7 +94,8 @@ def marked(text: str) -> str:
         # bookings, parcels, names on networks
         "Réservation «OTHER_ID:J7QWXB», billet d'avion «OTHER_ID:4XKRTB», PNR : «OTHER_ID:WQZTKB»",
         "Billet TP réf. «OTHER_ID:YB3NNQ», n° de réservation : «OTHER_ID:ZKWTRB»",
-        "colis «OTHER_ID:6K88214XB» perdu, confirmation «OTHER_ID:QW4TZ»",
+        "colis «OTHER_ID:6K88214XB» perdu, confirmation Kotelia «OTHER_ID:QW4TZ»",
+        "résa «OTHER_ID:P4WZTK» et «OTHER_ID:B7KQXM», RIB «OTHER_ID:40021 00733 0009120K455 17»",
         "parcelles «OTHER_ID:BD 17», «OTHER_ID:BD 18»; réf. cadastrale «OTHER_ID:000 ZH 0412»",
         "cadastre : section «OTHER_ID:C» n° «OTHER_ID:88», parcelle n° «OTHER_ID:61 section BE»",
         "snap : «OTHER_ID:mael_tvr», insta @«OTHER_ID:mael.tvr», Discord «OTHER_ID:Tarvik#0291»",
