@@ -273,10 +273,9 @@ def relabelled(doc: Document, spans: Sequence[Span]) -> Iterator[Span]:
         if label is not None and label is not span.label:
             yield _as(span, label)
     for shape, span in left:
-        if shape in known:
-            label = known[shape].most_common(1)[0][0]
-            if label is not span.label:
-                yield _as(span, label)
+        ((label, _),) = known.get(shape, Counter([span.label])).most_common(1)
+        if label is not span.label:
+            yield _as(span, label)
 
 
 def _as(span: Span, label: Label) -> Span:

@@ -103,6 +103,8 @@ _CELL: Final = re.compile(r"\S(?:\S| (?=\S)){0,80}")
 """A cell of a table that is lined up with spaces: two of them end it."""
 _MARKS: Final = frozenset("\t;|")
 _LOUD: Final = re.compile("[A-Z]{2,4}")
+_WORD: Final = re.compile(r"\w+")
+_LINE: Final = re.compile(r"(?m)^.*$")
 _BEFORE: Final = 6
 """Heads of columns looked at before one of who acted."""
 _NEAR: Final = 8
@@ -128,12 +130,8 @@ def _header(cells: Sequence[tuple[int, str]]) -> dict[int, Label]:
 
 
 def _known(cells: Sequence[tuple[int, str]]) -> dict[int, Label]:
-    found = {}
-    for number, (_, cell) in enumerate(cells):
-        name = _untitled(number, cell)
-        if len(name) <= 24 and (label := _LABELS.get(fold(name))) is not None:
-            found[number] = label
-    return found
+    named = ((n, _LABELS.get(fold(_untitled(n, cell)))) for n, (_, cell) in enumerate(cells))
+    return {n: label for n, label in named if label is not None}
 
 
 def _filled(cells: Sequence[tuple[int, str]]) -> int:
@@ -148,28 +146,41 @@ def _heads(found: Mapping[int, Label], filled: int) -> bool:
 
 
 def is_head(text: str, at: int) -> bool:
-    """Whether the place lies in a line of column names."""
-    start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
-    line = text[start : end if end >= 0 else len(text)]
-    if (mark := _SEPARATOR.search(line, 0, 60)) is not None:
-        cells = _cells(line, mark[0])
-    elif _WIDE in line.strip() and not _FILLED.search(line):
-        cells = [(cell.start(), cell[0]) for cell in _CELL.finditer(line)]
-    else:
+    """Whether the place lies in a line of column names, or of words above a first row of values."""
+    line, mark = _row(text, at)
+    wide = () if mark or _FILLED.search(line) else _CELL.finditer(line)
+    cells = _cells(line, mark) if mark else [(cell.start(), cell[0]) for cell in wide]
+    return _heads(_known(cells), _filled(cells)) or _is_above_values(text, at, cells, mark)
+
+
+def _is_above_values(text: str, at: int, cells: Sequence[tuple[int, str]], mark: str) -> bool:
+    """Whether a line has only words, and the first row of as many cells with a number below it."""
+    said = [word for _, cell in cells for word in _WORD.findall(fold(cell))]
+    if not mark or len(cells) < _LEAST or not all(EVIDENCE[word].word for word in said):
         return False
-    return _heads(_known(cells), _filled(cells))
+    above = text.count("\n", 0, at)
+    rows = ("", *text.split("\n"), "")[above : above + 3]
+    marks = [row.count(mark) for row in rows]
+    return marks[0] != marks[1] == marks[2] and any(map(str.isdigit, rows[2]))
 
 
 def is_head_of_results(text: str, at: int) -> bool:
     """Whether the place lies in a line of column names of which most are of no label and nobody's:
     "EXAMEN|RESULTAT|UNITE|BORNE INF".
     """
+    line, mark = _row(text, at)
+    if not mark or any(map(str.isdigit, line)):
+        return False
+    cells = [fold(cell) for _, cell in _cells(line, mark) if cell]
+    return len(cells) > _LEAST and 2 * sum(cell in _OTHERS for cell in cells) >= len(cells)
+
+
+def _row(text: str, at: int) -> tuple[str, str]:
+    """The line of a place, and what separates its cells, if it has any."""
     start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
     line = text[start : end if end >= 0 else len(text)]
-    if (mark := _SEPARATOR.search(line, 0, 60)) is None or any(map(str.isdigit, line)):
-        return False
-    cells = [fold(cell) for _, cell in _cells(line, mark[0]) if cell]
-    return len(cells) > _LEAST and 2 * sum(cell in _OTHERS for cell in cells) >= len(cells)
+    mark = _SEPARATOR.search(line, 0, 60)
+    return line, mark[0] if mark else ""
 
 
 def is_field(word: str, behind: str) -> bool:
@@ -214,14 +225,13 @@ def table_cells(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
         return
     columns = _NO_COLUMNS
     separator, width = "", 0
-    for start, line in _lines(doc.text):
+    for found in _LINE.finditer(doc.text):
+        start, line = found.start(), found[0]
         cells = _cells(line, separator) if columns and line.count(separator) == width else []
         if cells and not columns.end_at(line, cells):
             yield from columns.spans(start, enumerate(cells), 0.96, "patterns/column")
             continue
         columns = _NO_COLUMNS
-        if "|" not in line and ";" not in line and "\t" not in line:
-            continue
         if (mark := _SEPARATOR.search(line, 0, 60)) is not None:
             separator = mark[0]
             width = line.count(separator)
@@ -233,7 +243,8 @@ def _aligned(text: str) -> Iterator[Span]:
     """The cells of tables whose columns are lined up with spaces."""
     heads: list[int] = []
     columns = _NO_COLUMNS
-    for start, line in _lines(text):
+    for found in _LINE.finditer(text):
+        start, line = found.start(), found[0]
         cells = [(cell.start(), cell[0]) for cell in _CELL.finditer(line)] if _WIDE in line else []
         known = _known(cells)
         if _NAMED.issubset(known.values()) or (
@@ -288,10 +299,9 @@ class _Columns:
         """Whether a line heads columns anew: by a known name, or by words alone where a date or
         number is due.
         """
-        if any(fold(cell) in _LABELS for _, cell in cells):
-            return True
         due = [cell for n, (_, cell) in enumerate(cells) if self.labels.get(n) in _SURE]
-        return any(due) and not any(map(str.isdigit, line))
+        known = any(fold(cell) in _LABELS for _, cell in cells)
+        return known or (any(due) and not any(map(str.isdigit, line)))
 
     def spans(
         self, start: int, cells: Iterable[tuple[int, tuple[int, str]]], score: float, source: str
@@ -307,9 +317,8 @@ class _Columns:
 
 def is_sign(cell: str) -> bool:
     """Whether a cell of who acted holds initials, or the pet name that a colleague goes by."""
-    if fold(cell) in NO_SIGN:
-        return False
-    return _INITIALS.fullmatch(cell) is not None or is_pet_name(fold(cell), told=True)
+    initials = _INITIALS.fullmatch(cell) is not None
+    return fold(cell) not in NO_SIGN and (initials or is_pet_name(fold(cell), told=True))
 
 
 _NO_COLUMNS: Final = _Columns({}, frozenset())
@@ -333,10 +342,3 @@ def _fits(cell: str, label: Label) -> bool:
     """The cell is filled in; one of a number, an age or a date holds a digit."""
     numbered = label in _SURE or label is Label.AGE
     return any(map(str.isdigit if numbered else str.isalnum, cell))
-
-
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    at = 0
-    for line in text.split("\n"):
-        yield at, line
-        at += len(line) + 1

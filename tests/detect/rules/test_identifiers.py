@@ -91,6 +91,15 @@ def marked(text: str) -> str:
         "digicode «OTHER_ID:12A34», code porte «OTHER_ID:1234A», Code d'entrée : «OTHER_ID:B4521»",
         "n° «OTHER_ID:SG2-7714-90» / «OTHER_ID:SG2-7714-91»",
         "| «OTHER_ID:A21CD443A» | cuisse | «OTHER_ID:770034118» |",
+        # bookings, parcels, names on networks
+        "Réservation «OTHER_ID:J7QWXB», billet d'avion «OTHER_ID:4XKRTB», PNR : «OTHER_ID:WQZTKB»",
+        "Billet TP réf. «OTHER_ID:YB3NNQ», n° de réservation : «OTHER_ID:ZKWTRB»",
+        "colis «OTHER_ID:6K88214XB» perdu, confirmation Kotelia «OTHER_ID:QW4TZ»",
+        "résa «OTHER_ID:P4WZTK» et «OTHER_ID:B7KQXM», RIB «OTHER_ID:40021 00733 0009120K455 17»",
+        "parcelles «OTHER_ID:BD 17», «OTHER_ID:BD 18»; réf. cadastrale «OTHER_ID:000 ZH 0412»",
+        "cadastre : section «OTHER_ID:C» n° «OTHER_ID:88», parcelle n° «OTHER_ID:61 section BE»",
+        "snap : «OTHER_ID:mael_tvr», insta @«OTHER_ID:mael.tvr», Discord «OTHER_ID:Tarvik#0291»",
+        "TikTok @«OTHER_ID:zulma-kr», (@«OTHER_ID:zulmakr» sur le mur)",
     ],
 )
 def test_identifiers_are_found_whole(line: str) -> None:
@@ -113,6 +122,8 @@ def test_identifiers_are_found_whole(line: str) -> None:
         "CH-1011 Lausanne, B-5000 Namur, 13005 Marseille",
         "sécurité 12 h, ss 100 ml, plaque de 12 mm, titre 1/80, code 2",
         "1.123456789 mg",
+        "Réservation SSR, réservation d'un VSL, confirmation COVID19, ticket 2, commande PCA",
+        "section A du plan, parcelle 12, section C2, coupe @40x, @domicile, Facebook. Il va",
         "Bilan : GGT 184, CRP 112, analyse : CK 2210, LDH 450, K 5",
     ],
 )

@@ -141,6 +141,12 @@ def test_names_side_by_side_head_a_table_of_many_other_columns() -> None:
         ("N°;Nom;Prénom;Référent;Vu;Statut\n1;a;b;Roy;d;e", "Roy", False),
         ("Nom;RIVAL;Prénom;Jo;Ville;Brest", "RIVAL", False),
         ("suivi par Roy", "Roy", False),
+        ("Rang;Poste;Horaire\n2;Marin;8", "Rang", True),
+        ("Rang;Poste;Horaire\n2;Marin;8", "Marin", False),
+        ("Export\nVolet|Marge|Solde\n4|12|1", "Marge", True),
+        ("Rang;Poste;Horaire\nRose;Petit;3", "Rose", False),
+        ("Rose;Petit;Bernard\n4;12;1", "Rose", False),
+        ("Rose;Petit\n4;12", "Rose", False),
     ],
 )
 def test_a_line_of_column_names_is_known(text: str, word: str, head: bool) -> None:

@@ -156,6 +156,10 @@ def test_dates_in_words(line: str) -> None:
         "depuis 15 ans, il y a 3 mois, dans 2 ans, pendant 10 ans, tous les 5 ans",
         "10 ans de tabac, survie à 5 ans de 40 %",
         "contrôle à 6 mois, traitement pendant 3 mois, QSP 1 mois",
+        "visite à 4 mois, appui à 7 semaines, radio à 45 jours, rechute à 11 mois",
+        "À 3 mois de la transplantation, à 5 semaines d'une arthroplastie, fièvre à 9 jours",
+        "péricardite à 2 mois, endocardite à 3 mois de la pose, varicelle, à revoir à 2 mois",
+        "scanner à 2 ans, à 4 ans d'un pontage",
         "classé ACR 4A, curage 2A, bâtiment 3A",
         "fissure anale à 6h",
         "durée 1h30, temps d'ischémie 2 h 12",
@@ -177,6 +181,9 @@ def test_measures_scores_and_numbers_are_no_dates(line: str) -> None:
         "vomissement à «TIME:minuit»",
         "à jeun depuis «TIME:20h»",
         "levodopa à «TIME:7h», «TIME:11h», «TIME:15h»",
+        "vue_«TIME:07_h_45»_bis, scan «TIME:16_h_02»",
+        "| L «DATE:23/5» | M «DATE:24/5» |",
+        "L. «DATE:3/11» M. «DATE:4/11» M. «DATE:5/11» J. «DATE:6/11»",
     ],
 )
 def test_times(line: str) -> None:
@@ -196,6 +203,12 @@ def test_times(line: str) -> None:
         "Âge : «AGE:45»",
         "elle avait «AGE:15 ans» quand sa mère est morte à «AGE:47 ans»",
         "garçon de «AGE:7 ans et 4 mois»",
+        "convulsions à «AGE:16 mois» puis «AGE:3 ans», roséole à «AGE:9 mois»",
+        "coqueluche grave à «AGE:5 semaines», ictère à «AGE:4 jours» de vie",
+        "opéré à «AGE:12 jours» de vie, à «AGE:7 mois» : bronchiolite, BCG à «AGE:2 mois»",
+        "fracture à «AGE:19 mois», en «DATE:mai 2015», rechute à 11 mois en «DATE:avril 2014»",
+        "entrée en crèche à «AGE:5 mois», premiers signes à «AGE:14 mois»",
+        "opérée à «AGE:9 ans» d'une appendicectomie",
         "femme de «AGE:septante ans»",
     ],
 )

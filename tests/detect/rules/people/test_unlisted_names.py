@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from dpdeid.detect.merge.published import Union
 from dpdeid.detect.names.name_tokens import View
+from dpdeid.detect.rules import Patterns
 from dpdeid.detect.rules.people.name_cues import plain
 from dpdeid.detect.rules.people.names_after_cues import names_after_cues
 from dpdeid.document import Document
@@ -63,3 +65,20 @@ def test_a_name_in_no_list_behind_a_kinship_noun_or_profession(text: str, named:
 )
 def test_two_words_in_a_row_that_no_list_has_are_a_name(text: str, found: list[str]) -> None:
     assert people(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("elle dort chez Zulmira depuis", "FIRST_NAME"),
+        ("il est retourné vivre chez Thandeka hier", "FIRST_NAME"),
+        ("les clés sont chez Anselmine, sa voisine", "FIRST_NAME"),
+        ("cariste chez Zulmira depuis", "ORGANIZATION"),
+        ("il loge chez Emmaüs depuis", "ORGANIZATION"),
+    ],
+)
+def test_who_lodges_somebody_is_no_firm(text: str, label: str) -> None:
+    doc = Document("x", text)
+    labels = {s.label for s in Union()(doc, {"patterns": Patterns()(doc)})}
+    assert label in labels
+    assert labels <= {label, "KINSHIP", "PROFESSION"}
