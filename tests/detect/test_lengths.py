@@ -116,6 +116,18 @@ def test_is_an_age(text: str, what: str) -> None:
         ("à jeun 6h solides, 2h liquides", "2h", True),
         ("dialysée 4h x 3", "4h", True),
         ("repos au lit au moins 6h", "6h", True),
+        ("masque gardé 6h25 par nuit", "6h25", True),
+        ("tracé : 22h50 d'enregistrement", "22h50", True),
+        ("HDF 3h50, poids sec 58", "3h50", True),
+        ("délai douleur-désobstruction 4h20", "4h20", True),
+        ("ischémie tiède 0h35 min", "0h35 min", True),
+        ("papules à 3h et à 9h", "9h", False),
+        ("marisques à 3h et à 9h", "9h", True),
+        ("HD 13h30, arrivée en taxi", "13h30", False),
+        ("à 14h30 par taxi", "14h30", False),
+        ("travaille 6h-14h10 / nuit", "14h10", False),
+        ("malaise puis crise vers 2h15", "2h15", False),
+        ("VNI enlevée 3h, dort", "3h", False),
     ],
 )
 def test_hours_that_last(text: str, what: str, length: bool) -> None:

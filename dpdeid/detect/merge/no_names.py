@@ -251,7 +251,7 @@ def is_only_medicine(doc: Document, span: Span) -> bool:
     return bool(said) and all(
         (_UNBORNE[tokens.folded[at]] and not tokens.texts[at].isupper())
         or (
-            tokens.texts[at].isupper() and len(tokens.texts[at]) > _INITIALS
+            tokens.texts[at].isupper() and len(tokens.texts[at]) >= _INITIALS
             and (tokens.folded[at] in voc.ABBREVIATIONS or tokens.folded[at] in THINGS)
         )
         for at in said

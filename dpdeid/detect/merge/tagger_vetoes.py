@@ -17,7 +17,7 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.merge.form_words import NUMBERS, numbers_nobody
-from dpdeid.detect.merge.no_names import is_misread_word, is_model, is_no_name, solid
+from dpdeid.detect.merge.no_names import is_act, is_misread_word, is_model, is_no_name, solid
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import view_of
 from dpdeid.detect.names.vocabulary import EVIDENCE
@@ -71,9 +71,9 @@ def without_tail(span: Span, text: str) -> Span:
     cut = _LEADS_ON.search(inside)
     if span.label in _BODIES and (thanks := _THANKS.search(inside)):
         cut = thanks
-    short = _SHORT_TAIL.search(inside) if span.label in _BODIES else None
+    short = _SHORT_TAIL.search(inside) if span.label in (*_BODIES, Label.LAST_NAME) else None
     if short and fold(short[1]) in voc.ABBREVIATIONS:
-        cut = short  # "Institut Tzanck PIRADS 5"
+        cut = short  # "Institut Tzanck PIRADS 5", "Delmotte ECMES"
     if cut is None and (head := _LAST_LINE.search(inside)) and _COLON.match(text, span.end):
         named = [EVIDENCE[fold(word)] for word in re.findall(r"[^\W\d_]{3,}", head[0])]
         if named and all(one.word and not one.first_name for one in named):
@@ -181,11 +181,15 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
     if digits and span.label in NUMBERS and numbers_nobody(doc.text, span.start):
         return True
-    run = doc.text[span.start : span.end]
-    if span.label in NUMBERS and " " not in run and is_model(doc, said[0]):
+    if (
+        span.label in NUMBERS
+        and " " not in doc.text[span.start : span.end]
+        and is_model(doc, said[0])
+    ):
         return True
+    run = solid(doc.text, span.start, span.end)
     coded = span.label in _CODED or (named and any(map(str.isdigit, run)))
-    if coded and fold(solid(doc.text, span.start, span.end)) in LISTED:
+    if coded and fold(run) in LISTED:
         return True
     few = span.label in NUMBERS and len(said) == 1 and digits < _CODE
     if few and (_is_dose(doc, said[0]) or _UNIT_BEHIND.match(doc.text, span.end)):
@@ -263,12 +267,17 @@ def is_counted(doc: Document, span: Span) -> bool:
 
 _CLOCK: Final = re.compile(r"(\d{2,3}) ?[hH](?![\w])")
 _DAY_HOURS: Final = 24
+_OF_ATOM: Final = re.compile(r"\*|\W\d{1,3}[A-GI-Z]\Z")
 
 
 def is_span_of_hours(doc: Document, span: Span) -> bool:
-    """Whether what is taken for a time has more hours than a day: "72h"."""
-    hours = _CLOCK.match(doc.text, span.start) if span.label is Label.TIME else None
-    return hours is not None and int(hours[1]) > _DAY_HOURS
+    """Whether what is taken for a time has more hours than a day, "72h", or is of an allele or a
+    nuclide: "B*27:05", "18F".
+    """
+    if span.label is not Label.TIME:
+        return False
+    hours, around = _CLOCK.match(doc.text, span.start), doc.text[span.start - 1 : span.end + 1]
+    return _OF_ATOM.match(around) is not None or bool(hours and int(hours[1]) > _DAY_HOURS)
 
 
 _IN_COLUMNS: Final = (*_NAMES, *_BODIES, Label.AGE)
@@ -325,9 +334,16 @@ def is_noun_of_place(doc: Document, span: Span) -> bool:
 
 
 def is_eponym(doc: Document, span: Span) -> bool:
-    """Whether a town is what a disease or a sign is called after: "dysplasie de Taylor"."""
+    """Whether a town is what a disease or a sign is called after, "dysplasie de Taylor", or a word
+    of medicine that no place is called: "à Pseudomonas".
+    """
     words = _words(doc, span)
-    return span.label is Label.CITY and bool(words) and view_of(doc).guarded.issuperset(words)
+    if span.label is not Label.CITY or not words:
+        return False
+    long = [word for word in map(doc.tokens.folded.__getitem__, words) if len(word) > _LEAST]
+    if long and all(map(is_act, long)) and not any(map(gazetteers.places_named, long)):
+        return True
+    return view_of(doc).guarded.issuperset(words)
 
 
 def is_rest(doc: Document, span: Span) -> bool:
