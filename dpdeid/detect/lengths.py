@@ -196,10 +196,9 @@ def _is_of_hours(before: str, hours: re.Match[str]) -> bool:
     by_day = _AT.search(before) and not before[-6:].lower().startswith("apr")
     beside = _OTHER_HOUR.search(before) or _NEXT_HOUR.match(text, end)
     watched = number <= _A_FEW and not beside and _WATCHED.search(before)
-    if watched or (not by_day and _PER.match(text, end)):
-        return True
-    if hours["minutes"]:
-        return False
+    watched = watched or (None if by_day else _PER.match(text, end))
+    if watched or hours["minutes"]:
+        return bool(watched)
     if number <= _OF_FACE and (face := _FACE.search(before)):
         return not _ACTED.search(face["between"])
     if _ASSAY.search(before):
@@ -208,9 +207,8 @@ def _is_of_hours(before: str, hours: re.Match[str]) -> bool:
         return False
     if _UNTIL.search(before):
         return re.match(r" av(?:t|ant)\b", text[end : end + 7]) is not None
-    if (hours["full"] and _LASTS_IN_FULL.search(before)) or _MEASURED.search(before):
-        return True
-    return not by_day and _BEHIND_HOURS.match(text, end) is not None
+    lasts = (hours["full"] and _LASTS_IN_FULL.search(before)) or _MEASURED.search(before)
+    return bool(lasts or (not by_day and _BEHIND_HOURS.match(text, end)))
 
 
 def _is_of_journey(before: str, inside: str, after: str) -> bool:

@@ -48,8 +48,6 @@ _DOSE: Final = re.compile(
 )
 _UNDER: Final = voc.words("sous sevrage arret")
 _FREQUENT: Final = 3
-_MISREAD_LETTERS: Final = 4
-"""Letters of a word that is told behind what a scanner misread."""
 _OCR: Final = str.maketrans("05", "os")
 _DRUGS: Final = (2, 3)
 _SHORT: Final = 3
@@ -104,6 +102,7 @@ def is_no_name(doc: Document, at: int, score: float) -> bool:
         or is_written_apart(run)
         or (run.islower() and _PREFIXED.match(fold(run)) is not None)
         or run_is_pair(run)
+        or (run[-1:].isdigit() and fold(run) in voc.ABBREVIATIONS)
         or (word in _ARTICLES and doc.tokens.folded[at + 1 : at + 2] in _ONE_THING)
         or (not known.first_name and not known.surname and _FORMED.search(word) is not None)
         or is_misread_word(run)
@@ -127,6 +126,7 @@ def _is_rare(doc: Document, at: int) -> bool:
 
 _USUAL: Final = 4
 _LETTERS: Final = 4
+"""Letters of a word that is told by one that is written otherwise."""
 _SILENT: Final = "xsetd"
 """Letters at the end of a word that nobody hears, left out or added: "mieu", "malgrés"."""
 
@@ -395,6 +395,4 @@ def is_misread_word(run: str) -> bool:
         return False
     word = fold(letters).translate(_OCR)
     meant = {word.replace("1", one) for one in "il"}
-    return any(
-        len(w) >= _MISREAD_LETTERS and w.isalpha() and w in gazetteers.words() for w in meant
-    )
+    return any(len(w) >= _LETTERS and w.isalpha() and w in gazetteers.words() for w in meant)

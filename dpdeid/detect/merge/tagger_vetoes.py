@@ -181,15 +181,11 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
     if digits and span.label in NUMBERS and numbers_nobody(doc.text, span.start):
         return True
-    if (
-        span.label in NUMBERS
-        and " " not in doc.text[span.start : span.end]
-        and is_model(doc, said[0])
-    ):
+    run = doc.text[span.start : span.end]
+    if span.label in NUMBERS and " " not in run and is_model(doc, said[0]):
         return True
-    run = solid(doc.text, span.start, span.end)
     coded = span.label in _CODED or (named and any(map(str.isdigit, run)))
-    if coded and fold(run) in LISTED:
+    if coded and fold(solid(doc.text, span.start, span.end)) in LISTED:
         return True
     few = span.label in NUMBERS and len(said) == 1 and digits < _CODE
     if few and (_is_dose(doc, said[0]) or _UNIT_BEHIND.match(doc.text, span.end)):
@@ -274,10 +270,10 @@ def is_span_of_hours(doc: Document, span: Span) -> bool:
     """Whether what is taken for a time has more hours than a day, "72h", or is of an allele or a
     nuclide: "B*27:05", "18F".
     """
-    if span.label is not Label.TIME:
-        return False
-    hours, around = _CLOCK.match(doc.text, span.start), doc.text[span.start - 1 : span.end + 1]
-    return _OF_ATOM.match(around) is not None or bool(hours and int(hours[1]) > _DAY_HOURS)
+    hours = _CLOCK.match(doc.text, span.start)
+    many = hours is not None and int(hours[1]) > _DAY_HOURS
+    of_atom = _OF_ATOM.match(doc.text, max(0, span.start - 1), span.end + 1)
+    return span.label is Label.TIME and (many or of_atom is not None)
 
 
 _IN_COLUMNS: Final = (*_NAMES, *_BODIES, Label.AGE)
@@ -337,13 +333,10 @@ def is_eponym(doc: Document, span: Span) -> bool:
     """Whether a town is what a disease or a sign is called after, "dysplasie de Taylor", or a word
     of medicine that no place is called: "à Pseudomonas".
     """
-    words = _words(doc, span)
-    if span.label is not Label.CITY or not words:
-        return False
+    words = _words(doc, span) if span.label is Label.CITY else []
     long = [word for word in map(doc.tokens.folded.__getitem__, words) if len(word) > _LEAST]
-    if long and all(map(is_act, long)) and not any(map(gazetteers.places_named, long)):
-        return True
-    return view_of(doc).guarded.issuperset(words)
+    acts = bool(long) and all(is_act(w) and not gazetteers.places_named(w) for w in long)
+    return bool(words) and (acts or view_of(doc).guarded.issuperset(words))
 
 
 def is_rest(doc: Document, span: Span) -> bool:
