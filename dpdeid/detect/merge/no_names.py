@@ -102,7 +102,6 @@ def is_no_name(doc: Document, at: int, score: float) -> bool:
         or is_written_apart(run)
         or (run.islower() and _PREFIXED.match(fold(run)) is not None)
         or run_is_pair(run)
-        or (run[-1:].isdigit() and fold(run) in voc.ABBREVIATIONS)
         or (word in _ARTICLES and doc.tokens.folded[at + 1 : at + 2] in _ONE_THING)
         or (not known.first_name and not known.surname and _FORMED.search(word) is not None)
         or is_misread_word(run)
@@ -244,18 +243,20 @@ def is_thing(doc: Document, span: Span) -> bool:
 
 def is_only_medicine(doc: Document, span: Span) -> bool:
     """Whether all of it is diseases that nobody is called after, or in capitals things and
-    abbreviations too long for initials, which no name beside them makes a name: "DR QUESNEL MEOPA".
+    abbreviations, which no name beside them makes a name: "DR QUESNEL MEOPA", "ROS1 Quesnel".
     """
     tokens = doc.tokens
     said = [at for at in tokens.over(span.start, span.end) if tokens.texts[at].isalnum()]
-    return bool(said) and all(
+    run = solid(doc.text, span.start, span.end)
+    whole = run[-1:].isdigit() and fold(run) in voc.ABBREVIATIONS
+    return whole or (bool(said) and all(
         (_UNBORNE[tokens.folded[at]] and not tokens.texts[at].isupper())
         or (
             tokens.texts[at].isupper() and len(tokens.texts[at]) >= _INITIALS
             and (tokens.folded[at] in voc.ABBREVIATIONS or tokens.folded[at] in THINGS)
         )
         for at in said
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def _is_unborne(word: str) -> bool:

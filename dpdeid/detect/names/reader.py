@@ -27,8 +27,6 @@ _LONG: Final = 5
 _DAYS: Final = voc.words("lundi mardi mercredi jeudi vendredi samedi dimanche")
 _BEHIND: Final = voc.SHORT_ROLES | voc.DEGREES
 """What stands behind a name in capitals."""
-_SHORT: Final = 3
-"""Letters of capitals that no list has as a name, behind a whole one."""
 _BEHIND_SURNAME: Final = _BEHIND | voc.ABBREVIATIONS
 
 
@@ -194,7 +192,7 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit, promise: Promise) 
         return False
     if shape == "U" and view.folded[unit.first] in (_BEHIND if wanted else _BEHIND_SURNAME):
         return False  # "Christelle IDE", "Julie Côté MD", "M. Côté FAV"
-    if shape == "U" and before.shape == "C" and unit.size <= _SHORT and not (wanted or unit.known):
+    if shape == "U" and before.shape == "C" and unit.size < 4 and not (wanted or unit.known):
         return False  # "M. Côté PBS ce matin"
     if shape == "L":
         if before.shape == "L" and before.known and bits & voc.FREQUENT:

@@ -110,6 +110,8 @@ def test_an_act_is_nobody_whatever_a_tagger_says(text: str, name: bool) -> None:
     [
         ("MEOPA", True),
         ("FAV", True),
+        ("ROS1", True),
+        ("QXB1", False),
         ("AP", False),
         ("LEGRAND", False),
         ("meopa", False),
