@@ -78,7 +78,10 @@ _BEHIND_DRUG: Final = re.compile(r"([^\W\d_]{4,24}) \(\Z")
 """A word before brackets, "Esmya (3 mois)"."""
 _ADULT: Final = 15
 _LASTS: Final = re.compile(
-    r"(?i)(?:\d ?[x×*]|\b(?:dor[st]?|dormi|dur[ée]e?(?: (?:totale|op[ée]ratoire))?|pendant|pdt"
+    r"(?i)(?:\d ?[x×*]|(?<![-=])[<>≥≤]|\b(?:sieste|amn[ée]sie|aura|latence(?: d'endormissement)?"
+    r"|tst|expulsion|tourniquet|fmc-fil|needle|temps (?:de )?(?:froid|chaud)|[ée]veils?"
+    r"|phototh[ée]rapie|(?:perf\w*|nac|pass[ée]e?|cyclique|relais|dose|nutrition) sur"
+    r"|dor[st]?|dormi|dur[ée]e?(?: (?:totale|op[ée]ratoire))?|pendant|pdt"
     r"|durant|clampage|stase|malgr[ée]|(?:plus|moins|pr[eè]s) de|au (?:moins|plus)"
     r"|cec|garrot|isch[ée]mie(?: [a-zè]{5,6})?|sommeil|d[ée]lai|attente|trajet|interpr[ée]tables?"
     r"|enregistrement|temps op[ée]ratoire|t(?:ou)?te?s(?: les)?"
@@ -88,13 +91,13 @@ _LASTS: Final = re.compile(
 """What stands before how long something lasted: "3 x 4h", "Délai;4h"."""
 _MEASURED: Final = re.compile(
     r"(?i)\b(?:p[ée]riodes?|tranches?|cycles?|intervalles?|s[ée]ances|perfusions?|trajet|transport"
-    r"|attente|je[ûu]ne|s[ée]quences?|s[ée]jours?|retard|postes?|d[ée]rouillage|raideur)"
+    r"|attente|je[ûu]ne|s[ée]quences?|s[ée]jours?|retard|plaie|crise|postes?|d[ée]rouillage|raideur)"
     r"(?: [a-zé]{4,12})? d[e'] ?\Z"
 )
 """What is told in hours, before "de": "dérouillage matinal de 2 heures"."""
 _ASSAY: Final = re.compile(
-    r"(?i)\b(?:cortisol(?:[ée]mie)?|acth|r[ée]siduel(?:le)?)(?: (?:libre|plasmatique|salivaire))?"
-    r"(?: (?:de|à))? ?[:(]? ?\Z"
+    r"(?i)\b(?:hgpo\b[^\n;]*|parac[ée]tamol[ée]mie|cortisol(?:[ée]mie)?|acth|r[ée]siduel(?:le)?)"
+    r"(?: (?:libre|plasmatique|salivaire))?(?: (?:de|à))? ?[:(]? ?\Z"
 )
 """What is measured at hours that belong to its name: "cortisol de 8h"."""
 _FACE: Final = re.compile(
@@ -112,6 +115,7 @@ _ACTED: Final = re.compile(
 """What of an act or a day makes an hour behind it one of the day."""
 _WATCHED: Final = re.compile(
     r"(?i)\b(?:vni|cpap|ppc|observance|s[ée]dation|surveill\w+|surv|scope|j[eê][uû]ne?|compression"
+    r"|isolement|contention|fen[eê]tre|stagnation|phase active|sur|c[ée]phal[ée]es?|ventral|dv|ecmo"
     r"|marche|activit[ée]|pansement|crise|d[ée]lai|stase|rpm|clampage|holter|enregistrement"
     r"|(?:h[ée]mo)?dialyse|hdf?|s[ée]ances?|fx ?(?:cordiax )?\d{2,3})"
     r"(?: (?!vers|d[eè]s|depuis|avant|[\w-]+(?:ée?s?|ise|ie|ue) )[^\W\d_][\w-]{2,24})?"
@@ -125,12 +129,12 @@ _PER: Final = re.compile(
 )
 """What stands behind hours and minutes that last."""
 _BEHIND_HOURS: Final = re.compile(
-    r"(?i) ?(?:plus t|aux urgences|de suite"
+    r"(?i) ?(?:plus t|aux urgences|de suite|apr[eè]s\b(?![- ]midi)"
     r"|(?:solides?|liquides?)\b|maxi?\b|[x×*] ?\d"
     r"|d(?:e |['’])(?!matin|soir|midi|apr|ce|cet|la |l['’]|le ))"
 )
 _SINCE: Final = re.compile(
-    r"(?i) d['’]intervalle"
+    r"(?i) d['’]intervalle| de (?:vie|travail)\b"
     r"| post(?:-|\b)"
     r"| (?:du|de la|de l['’]|d['’]une?) ?(?:trauma|accident|choc|d[ée]but|geste|repas|chute"
     r"|ingestion|prise|injection|intervention|op[ée]ration|chirurgie|anesth|extubation|accouchement|malaise"

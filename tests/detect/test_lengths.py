@@ -128,6 +128,16 @@ def test_is_an_age(text: str, what: str) -> None:
         ("travaille 6h-14h10 / nuit", "14h10", False),
         ("malaise puis crise vers 2h15", "2h15", False),
         ("VNI enlevée 3h, dort", "3h", False),
+        ("sieste de 1h20", "1h20", True),
+        ("RPM > 14h", "14h", True),
+        ("sortie -> 14h", "14h", False),
+        ("passé sur 8h", "8h", True),
+        ("bloc décalé sur 14h", "14h", False),
+        ("urines à 20h de vie", "20h", True),
+        ("Innohep 12h après", "12h", True),
+        ("revue 14h après-midi calme", "14h", False),
+        ("HGPO 0,79 puis 1,41 à 1h", "1h", True),
+        ("T° 38,1 à 4h", "4h", False),
     ],
 )
 def test_hours_that_last(text: str, what: str, length: bool) -> None:
