@@ -119,8 +119,6 @@ _STRANGE: Final = 0.75
 """Share of the score asked for that does for a strange word with a capital."""
 _SIGNS: Final = voc.words("k p g d od og odg vd vg rx sc iv im po")
 """Signs of sides, ways and findings, which look like initials: "K ovaire", "50e p."."""
-_BELIEVED: Final = 0.8
-"""The score below which an abbreviation of medicine in capitals is doubted as a name."""
 _AROUND: Final = voc.SHORT_ROLES | voc.GREETINGS | frozenset(("prenom", "prenoms"))
 _AROUND_IN_CAPITALS: Final = voc.DEGREES | voc.FIELDS | voc.ABBREVIATED_ROLES
 """What stands around names and is none."""
@@ -202,8 +200,6 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     if span.score < _HALF and all(_is_no_name(doc, at) for at in said):
         return True
     if span.score < _HALF and _DOSED.match(doc.text, span.end):
-        return True
-    if span.score < _BELIEVED and all(_is_abbreviation(doc, at) for at in said):
         return True
     written = any(_is_written(doc, at) for at in said)
     return span.score < (weak * _STRANGE if written else weak) and not any(
@@ -365,12 +361,6 @@ def _is_no_name(doc: Document, at: int) -> bool:
     if bits & voc.EPONYM:
         return True
     return text.islower() and len(text) > _LEAST and not bits & voc.LISTED
-
-
-def _is_abbreviation(doc: Document, at: int) -> bool:
-    """The token is an abbreviation of medicine in capitals, and nobody's name."""
-    text, word = doc.tokens.texts[at], EVIDENCE[doc.tokens.folded[at]]
-    return len(text) >= _LEAST and text.isupper() and word.shorthand and not word.surname
 
 
 def _is_written(doc: Document, at: int) -> bool:
