@@ -78,23 +78,26 @@ _BEHIND_DRUG: Final = re.compile(r"([^\W\d_]{4,24}) \(\Z")
 """A word before brackets, "Esmya (3 mois)"."""
 _ADULT: Final = 15
 _LASTS: Final = re.compile(
-    r"(?i)(?:\d ?[x×*]|\b(?:dor[st]?|dormi|dur[ée]e?(?: (?:totale|op[ée]ratoire))?|pendant|pdt"
+    r"(?i)(?:\d ?[x×*]|(?<![-=])[<>≥≤]|\b(?:sieste|amn[ée]sie|aura|latence(?: d'endormissement)?"
+    r"|tst|expulsion|tourniquet|fmc-fil|needle|temps (?:de )?(?:froid|chaud)|[ée]veils?"
+    r"|phototh[ée]rapie|(?:perf\w*|nac|pass[ée]e?|cyclique|relais|dose|nutrition) sur"
+    r"|dor[st]?|dormi|dur[ée]e?(?: (?:totale|op[ée]ratoire))?|pendant|pdt"
     r"|durant|clampage|stase|malgr[ée]|(?:plus|moins|pr[eè]s) de|au (?:moins|plus)"
-    r"|cec|garrot|isch[ée]mie|sommeil|d[ée]lai|attente|trajet|interpr[ée]tables?"
-    r"|temps op[ée]ratoire|t(?:ou)?te?s(?: les)?"
+    r"|cec|garrot|isch[ée]mie(?: [a-zè]{5,6})?|sommeil|d[ée]lai|attente|trajet|interpr[ée]tables?"
+    r"|enregistrement|temps op[ée]ratoire|t(?:ou)?te?s(?: les)?"
     r"|il y a|au bout|dans les|sur les|derni[eè]res|premi[eè]res|pr[ée]c[ée]dentes"
     r"|suivantes|d'environ)(?: (?:de|d'environ|environ))?[ :=;|\t]) ?[ :=]{0,3}\Z"
 )
 """What stands before how long something lasted: "3 x 4h", "Délai;4h"."""
 _MEASURED: Final = re.compile(
     r"(?i)\b(?:p[ée]riodes?|tranches?|cycles?|intervalles?|s[ée]ances|perfusions?|trajet|transport"
-    r"|attente|je[ûu]ne|s[ée]quences?|s[ée]jours?|retard|postes?|d[ée]rouillage|raideur)"
+    r"|attente|je[ûu]ne|s[ée]quences?|s[ée]jours?|retard|plaie|crise|postes?|d[ée]rouillage|raideur)"
     r"(?: [a-zé]{4,12})? d[e'] ?\Z"
 )
 """What is told in hours, before "de": "dérouillage matinal de 2 heures"."""
 _ASSAY: Final = re.compile(
-    r"(?i)\b(?:cortisol(?:[ée]mie)?|acth|r[ée]siduel(?:le)?)(?: (?:libre|plasmatique|salivaire))?"
-    r"(?: (?:de|à))? ?[:(]? ?\Z"
+    r"(?i)\b(?:hgpo\b[^\n;]*|parac[ée]tamol[ée]mie|cortisol(?:[ée]mie)?|acth|r[ée]siduel(?:le)?)"
+    r"(?: (?:libre|plasmatique|salivaire))?(?: (?:de|à))? ?[:(]? ?\Z"
 )
 """What is measured at hours that belong to its name: "cortisol de 8h"."""
 _FACE: Final = re.compile(
@@ -102,7 +105,7 @@ _FACE: Final = re.compile(
     r"|mamelon|quadrants?|h[ée]morro[ïi]des?|marges?|lithotomie|celui|foyers?|papille|syn[ée]chies?|nodules?"
     r"|d[ée]chirures?|limbe|iris|pupille|m[ée]ridiens?|marisques?|orifices?|condylomes?|exocol)\b"
     r"(?P<between>[^\n.;\d]{0,60}?)\b(?:à|a|de|vers|entre) "
-    r"(?:\d{1,2}(?: ?h(?:eures?)?)?(?:, | et | ou | à )){0,5}\Z"
+    r"(?:\d{1,2}(?: ?h(?:eures?)?)?(?:, | et | ou | à | et à )){0,5}\Z"
 )
 """Places that are told as on a clock face: "fissure à 6h", "foyers à 6h, 9h et 11h"."""
 _ACTED: Final = re.compile(
@@ -111,18 +114,27 @@ _ACTED: Final = re.compile(
 )
 """What of an act or a day makes an hour behind it one of the day."""
 _WATCHED: Final = re.compile(
-    r"(?i)\b(?:vni|cpap|s[ée]dation|surveill\w+|surv|scope|j[eê][uû]ne?|compression)"
-    r"(?: [a-zé]{3,12})?(?: de)?[ :=]{1,4}\Z"
+    r"(?i)\b(?:vni|cpap|ppc|observance|s[ée]dation|surveill\w+|surv|scope|j[eê][uû]ne?|compression"
+    r"|isolement|contention|fen[eê]tre|stagnation|phase active|sur|c[ée]phal[ée]es?|ventral|dv|ecmo"
+    r"|marche|activit[ée]|pansement|crise|d[ée]lai|stase|rpm|clampage|holter|enregistrement"
+    r"|(?:h[ée]mo)?dialyse|hdf?|s[ée]ances?|fx ?(?:cordiax )?\d{2,3})"
+    r"(?: (?!vers|d[eè]s|depuis|avant|[\w-]+(?:ée?s?|ise|ie|ue) )[^\W\d_][\w-]{2,24})?"
+    r"(?: de|,)?[ :=+]{1,4}\Z"
 )
-"""What goes on for a few full hours; more of them may be an hour of the day, which is noised."""
+"""What goes on for a few hours; more of them may be an hour of the day, which is noised."""
 _A_FEW: Final = 6
+_PER: Final = re.compile(
+    r"(?i)/ ?(?:j|24|nuit|sem)| ?(?:en moyenne|par (?:jour|nuit|s[ée]ance|j\b|sem|mois)"
+    r"|d(?:e |['’])(?:enregistrement|travail\b|sommeil|marche))"
+)
+"""What stands behind hours and minutes that last."""
 _BEHIND_HOURS: Final = re.compile(
-    r"(?i) ?(?:plus t|aux urgences|de suite|/ ?(?:j|24|nuit|sem)|par (?:jour|nuit|j\b|sem|mois)"
+    r"(?i) ?(?:plus t|aux urgences|de suite|apr[eè]s\b(?![- ]midi)"
     r"|(?:solides?|liquides?)\b|maxi?\b|[x×*] ?\d"
     r"|d(?:e |['’])(?!matin|soir|midi|apr|ce|cet|la |l['’]|le ))"
 )
 _SINCE: Final = re.compile(
-    r"(?i) d['’]intervalle"
+    r"(?i) d['’]intervalle| de (?:vie|travail)\b"
     r"| post(?:-|\b)"
     r"| (?:du|de la|de l['’]|d['’]une?) ?(?:trauma|accident|choc|d[ée]but|geste|repas|chute"
     r"|ingestion|prise|injection|intervention|op[ée]ration|chirurgie|anesth|extubation|accouchement|malaise"
@@ -142,7 +154,8 @@ _LASTS_IN_FULL: Final = re.compile(
 _OTHER_HOUR: Final = re.compile(r"(?i)\d ?h(?:\d\d)?[ ,;/et-]{1,5}\Z")
 _NEXT_HOUR: Final = re.compile(r"[ ,;/etàa–-]{1,5}\d{1,2} ?h")
 _HOURS: Final = re.compile(
-    r"(?i)(?:(?P<hour>\d{1,3})|[a-zéû-]{2,16}) ?(?:h(?P<full>eures?)?|:)(?P<minutes> ?\d\d)?"
+    r"(?i)(?:(?P<hour>\d{1,3})|[a-zéû-]{2,16}) ?(?:h(?P<full>eures?)?|:)"
+    r"(?:(?P<minutes> ?\d\d)(?! ?h)(?: ?mi?n)?)?"
 )
 _OF_FACE: Final = 12
 _WHOLE_DAY: Final = 24
@@ -184,22 +197,22 @@ def _is_of_hours(before: str, hours: re.Match[str]) -> bool:
         return True
     if _SINCE.match(text, end) or (hours["full"] and _LATER.match(text, end)):
         return True
-    if hours["minutes"]:
-        return False
+    by_day = _AT.search(before) and not before[-6:].lower().startswith("apr")
+    beside = _OTHER_HOUR.search(before) or _NEXT_HOUR.match(text, end)
+    watched = number <= _A_FEW and not beside and _WATCHED.search(before)
+    watched = watched or (None if by_day else _PER.match(text, end))
+    if watched or hours["minutes"]:
+        return bool(watched)
     if number <= _OF_FACE and (face := _FACE.search(before)):
         return not _ACTED.search(face["between"])
     if _ASSAY.search(before):
         return True
-    if _OTHER_HOUR.search(before) or _NEXT_HOUR.match(text, end):
+    if beside:
         return False
     if _UNTIL.search(before):
         return re.match(r" av(?:t|ant)\b", text[end : end + 7]) is not None
-    watched = number <= _A_FEW and _WATCHED.search(before)
-    if watched or (hours["full"] and _LASTS_IN_FULL.search(before)) or _MEASURED.search(before):
-        return True
-    return _BEHIND_HOURS.match(text, end) is not None and (
-        not _AT.search(before) or before[-6:].lower().startswith("apr")
-    )
+    lasts = (hours["full"] and _LASTS_IN_FULL.search(before)) or _MEASURED.search(before)
+    return bool(lasts or (not by_day and _BEHIND_HOURS.match(text, end)))
 
 
 def _is_of_journey(before: str, inside: str, after: str) -> bool:

@@ -183,12 +183,15 @@ def _place(doc: Document, word: Word) -> tuple[int, int]:
 
 
 def _is_abbreviation(doc: Document, word: Word) -> bool:
-    """Whether all of it is abbreviations in capitals, where nobody's initials stand."""
+    """Whether all of it is abbreviations in capitals, or is part of one with digits, "ROS1", where
+    nobody's initials stand.
+    """
     texts, folded = doc.tokens.texts, doc.tokens.folded
-    tokens = range(word.first, word.stop)
-    return all(texts[at].isupper() and folded[at] in _ABBREVIATIONS for at in tokens) and not (
-        of_people(doc.text, doc.tokens.starts[word.first], doc.tokens.ends[word.stop - 1])
-    )
+    tokens, place = range(word.first, word.stop), _place(doc, word)
+    run = solid(doc.text, *place)
+    whole = run[-1:].isdigit() and fold(run) in _ABBREVIATIONS
+    listed = whole or all(texts[at].isupper() and folded[at] in _ABBREVIATIONS for at in tokens)
+    return listed and not of_people(doc.text, *place)
 
 
 def _is_mutation(text: str, start: int, run: str) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from dpdeid import gazetteers
+from dpdeid.french.letters.abbreviations import LISTED
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 from dpdeid.views.reading import Edit
@@ -138,6 +139,7 @@ def _letters(asked: tuple[str, int]) -> tuple[tuple[int, int, str], ...]:
     letters = sum(map(str.isalpha, word))
     if (
         _ORDINAL.fullmatch(word)
+        or fold(word) in LISTED  # "MUC1"
         or ((IS_KNOWN[fold(word)] or _is_abroad(word)) and not _INSIDE.search(word))
         or letters < least
         or letters <= _HALF * len(word)

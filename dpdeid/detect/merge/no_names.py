@@ -48,8 +48,6 @@ _DOSE: Final = re.compile(
 )
 _UNDER: Final = voc.words("sous sevrage arret")
 _FREQUENT: Final = 3
-_MISREAD_LETTERS: Final = 4
-"""Letters of a word that is told behind what a scanner misread."""
 _OCR: Final = str.maketrans("05", "os")
 _DRUGS: Final = (2, 3)
 _SHORT: Final = 3
@@ -127,6 +125,7 @@ def _is_rare(doc: Document, at: int) -> bool:
 
 _USUAL: Final = 4
 _LETTERS: Final = 4
+"""Letters of a word that is told by one that is written otherwise."""
 _SILENT: Final = "xsetd"
 """Letters at the end of a word that nobody hears, left out or added: "mieu", "malgrés"."""
 
@@ -244,18 +243,20 @@ def is_thing(doc: Document, span: Span) -> bool:
 
 def is_only_medicine(doc: Document, span: Span) -> bool:
     """Whether all of it is diseases that nobody is called after, or in capitals things and
-    abbreviations too long for initials, which no name beside them makes a name: "DR QUESNEL MEOPA".
+    abbreviations, which no name beside them makes a name: "DR QUESNEL MEOPA", "ROS1 Quesnel".
     """
     tokens = doc.tokens
     said = [at for at in tokens.over(span.start, span.end) if tokens.texts[at].isalnum()]
-    return bool(said) and all(
+    run = solid(doc.text, span.start, span.end)
+    whole = run[-1:].isdigit() and fold(run) in voc.ABBREVIATIONS
+    return whole or (bool(said) and all(
         (_UNBORNE[tokens.folded[at]] and not tokens.texts[at].isupper())
         or (
-            tokens.texts[at].isupper() and len(tokens.texts[at]) > _INITIALS
+            tokens.texts[at].isupper() and len(tokens.texts[at]) >= _INITIALS
             and (tokens.folded[at] in voc.ABBREVIATIONS or tokens.folded[at] in THINGS)
         )
         for at in said
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def _is_unborne(word: str) -> bool:
@@ -395,6 +396,4 @@ def is_misread_word(run: str) -> bool:
         return False
     word = fold(letters).translate(_OCR)
     meant = {word.replace("1", one) for one in "il"}
-    return any(
-        len(w) >= _MISREAD_LETTERS and w.isalpha() and w in gazetteers.words() for w in meant
-    )
+    return any(len(w) >= _LETTERS and w.isalpha() and w in gazetteers.words() for w in meant)

@@ -17,7 +17,7 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.merge.form_words import NUMBERS, numbers_nobody
-from dpdeid.detect.merge.no_names import is_misread_word, is_model, is_no_name, solid
+from dpdeid.detect.merge.no_names import is_act, is_misread_word, is_model, is_no_name, solid
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import view_of
 from dpdeid.detect.names.vocabulary import EVIDENCE
@@ -71,9 +71,9 @@ def without_tail(span: Span, text: str) -> Span:
     cut = _LEADS_ON.search(inside)
     if span.label in _BODIES and (thanks := _THANKS.search(inside)):
         cut = thanks
-    short = _SHORT_TAIL.search(inside) if span.label in _BODIES else None
+    short = _SHORT_TAIL.search(inside) if span.label in (*_BODIES, Label.LAST_NAME) else None
     if short and fold(short[1]) in voc.ABBREVIATIONS:
-        cut = short  # "Institut Tzanck PIRADS 5"
+        cut = short  # "Institut Tzanck PIRADS 5", "Delmotte ECMES"
     if cut is None and (head := _LAST_LINE.search(inside)) and _COLON.match(text, span.end):
         named = [EVIDENCE[fold(word)] for word in re.findall(r"[^\W\d_]{3,}", head[0])]
         if named and all(one.word and not one.first_name for one in named):
@@ -119,8 +119,6 @@ _STRANGE: Final = 0.75
 """Share of the score asked for that does for a strange word with a capital."""
 _SIGNS: Final = voc.words("k p g d od og odg vd vg rx sc iv im po")
 """Signs of sides, ways and findings, which look like initials: "K ovaire", "50e p."."""
-_BELIEVED: Final = 0.8
-"""The score below which an abbreviation of medicine in capitals is doubted as a name."""
 _AROUND: Final = voc.SHORT_ROLES | voc.GREETINGS | frozenset(("prenom", "prenoms"))
 _AROUND_IN_CAPITALS: Final = voc.DEGREES | voc.FIELDS | voc.ABBREVIATED_ROLES
 """What stands around names and is none."""
@@ -203,8 +201,6 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
         return True
     if span.score < _HALF and _DOSED.match(doc.text, span.end):
         return True
-    if span.score < _BELIEVED and all(_is_abbreviation(doc, at) for at in said):
-        return True
     written = any(_is_written(doc, at) for at in said)
     return span.score < (weak * _STRANGE if written else weak) and not any(
         _is_loud(doc, at) for at in said
@@ -263,12 +259,17 @@ def is_counted(doc: Document, span: Span) -> bool:
 
 _CLOCK: Final = re.compile(r"(\d{2,3}) ?[hH](?![\w])")
 _DAY_HOURS: Final = 24
+_OF_ATOM: Final = re.compile(r"\*|\W\d{1,3}[A-GI-Z]\Z")
 
 
 def is_span_of_hours(doc: Document, span: Span) -> bool:
-    """Whether what is taken for a time has more hours than a day: "72h"."""
-    hours = _CLOCK.match(doc.text, span.start) if span.label is Label.TIME else None
-    return hours is not None and int(hours[1]) > _DAY_HOURS
+    """Whether what is taken for a time has more hours than a day, "72h", or is of an allele or a
+    nuclide: "B*27:05", "18F".
+    """
+    hours = _CLOCK.match(doc.text, span.start)
+    many = hours is not None and int(hours[1]) > _DAY_HOURS
+    of_atom = _OF_ATOM.match(doc.text, max(0, span.start - 1), span.end + 1)
+    return span.label is Label.TIME and (many or of_atom is not None)
 
 
 _IN_COLUMNS: Final = (*_NAMES, *_BODIES, Label.AGE)
@@ -325,9 +326,13 @@ def is_noun_of_place(doc: Document, span: Span) -> bool:
 
 
 def is_eponym(doc: Document, span: Span) -> bool:
-    """Whether a town is what a disease or a sign is called after: "dysplasie de Taylor"."""
-    words = _words(doc, span)
-    return span.label is Label.CITY and bool(words) and view_of(doc).guarded.issuperset(words)
+    """Whether a town is what a disease or a sign is called after, "dysplasie de Taylor", or a word
+    of medicine that no place is called: "à Pseudomonas".
+    """
+    words = _words(doc, span) if span.label is Label.CITY else []
+    long = [word for word in map(doc.tokens.folded.__getitem__, words) if len(word) > _LEAST]
+    acts = bool(long) and all(is_act(w) and not gazetteers.places_named(w) for w in long)
+    return bool(words) and (acts or view_of(doc).guarded.issuperset(words))
 
 
 def is_rest(doc: Document, span: Span) -> bool:
@@ -356,12 +361,6 @@ def _is_no_name(doc: Document, at: int) -> bool:
     if bits & voc.EPONYM:
         return True
     return text.islower() and len(text) > _LEAST and not bits & voc.LISTED
-
-
-def _is_abbreviation(doc: Document, at: int) -> bool:
-    """The token is an abbreviation of medicine in capitals, and nobody's name."""
-    text, word = doc.tokens.texts[at], EVIDENCE[doc.tokens.folded[at]]
-    return len(text) >= _LEAST and text.isupper() and word.shorthand and not word.surname
 
 
 def _is_written(doc: Document, at: int) -> bool:

@@ -27,6 +27,7 @@ _LONG: Final = 5
 _DAYS: Final = voc.words("lundi mardi mercredi jeudi vendredi samedi dimanche")
 _BEHIND: Final = voc.SHORT_ROLES | voc.DEGREES
 """What stands behind a name in capitals."""
+_BEHIND_SURNAME: Final = _BEHIND | voc.ABBREVIATIONS
 
 
 def read(view: View, at: int, promise: Promise) -> list[Unit]:
@@ -189,8 +190,10 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit, promise: Promise) 
     wanted = _first_only(units)
     if bits & voc.ROLE and not (wanted and bits & voc.LAST and shape != "L"):
         return False
-    if shape == "U" and view.folded[unit.first] in _BEHIND:
-        return False  # "Christelle IDE", "Julie Côté MD"
+    if shape == "U" and view.folded[unit.first] in (_BEHIND if wanted else _BEHIND_SURNAME):
+        return False  # "Christelle IDE", "Julie Côté MD", "M. Côté FAV"
+    if shape == "U" and before.shape == "C" and unit.size < 4 and not (wanted or unit.known):
+        return False  # "M. Côté PBS ce matin"
     if shape == "L":
         if before.shape == "L" and before.known and bits & voc.FREQUENT:
             return True  # "rey pierre"

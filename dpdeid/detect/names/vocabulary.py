@@ -115,7 +115,7 @@ ABBREVIATED_ROLES: Final = LISTS["abbreviated_roles"]
 SHORT_ROLES: Final = LISTS["short_roles"]
 ABBREVIATIONS: Final = abbreviations.PLAIN | {
     word
-    for word in abbreviations.LISTED
+    for word in abbreviations.LISTED | LISTS["shorthand"]
     if len(word) > _PAIR
     and word not in gazetteers.first_names()
     and word not in gazetteers.surnames()

@@ -243,15 +243,15 @@ _COMMON_HEAD: Final = re.compile(r"clinique|h[oô]pital|home|maternit")
 
 
 def place_of_care(match: re.Match[str]) -> bool:
-    """The noun heads no sentence ("CLINIQUE Souffle"), and no practice of who works in it."""
+    """The noun heads no sentence, "CLINIQUE Souffle", no practice, and no medicine, "CHC HER2"."""
     return not (_is_heading(match[0]) or _is_practice(match[0]))
 
 
 def _is_heading(text: str) -> bool:
     head, _, name = text.partition(" ")
-    if not name.istitle() or not (head == "CLINIQUE" or fold(head) in ("clin", "clin.")):
-        return False
-    return fold(name) in gazetteers.words() and fold(name) not in gazetteers.surnames()
+    heads = name.istitle() and (head == "CLINIQUE" or fold(head) in ("clin", "clin."))
+    word = fold(name) in gazetteers.words() and fold(name) not in gazetteers.surnames()
+    return (heads and word) or (name.isupper() and fold(name) in ABBREVIATIONS)
 
 
 def _is_practice(text: str) -> bool:

@@ -15,7 +15,9 @@ from dpdeid.normalize import fold
 _BY_KIND: Final = words_by_key("abbreviations")
 DOTTED: Final = frozenset(word for words in _BY_KIND.values() for word in words)
 """Folded abbreviations of medicine and care, with the digits that some end with."""
-LISTED: Final = DOTTED - frozenset(_BY_KIND["dotted"])
+_LONG: Final = 3
+"""Letters from which an abbreviation is rather one than somebody's initials."""
+LISTED: Final = DOTTED - {word for word in _BY_KIND["dotted"] if len(word) <= _LONG}
 """Those that are abbreviations without dots too."""
 PLAIN: Final = frozenset(_BY_KIND["plain"])
 """Of these, what no tagger may take in capitals though people are called so too."""
@@ -30,8 +32,6 @@ STATES: Final = (
 )
 """What patients have or are: who is said to act or sign is none of these, whatever the letters."""
 _NEAR: Final = 64
-_LONG: Final = 3
-"""Letters from which an abbreviation is rather one than somebody's initials."""
 _ROLE: Final = (
     r"(?i:internes?|int\.|externes?|op|instr\.?|circ\.|biol|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med"
     r"|chirurgien\w*|op[ée]rat\w{3,4}|aides?|anesth[ée]siste|mar|psycho[ml]\w*|psychiatre|orthopho\w*|orthopti\w*"

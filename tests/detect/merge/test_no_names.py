@@ -109,6 +109,9 @@ def test_an_act_is_nobody_whatever_a_tagger_says(text: str, name: bool) -> None:
     ("word", "medicine"),
     [
         ("MEOPA", True),
+        ("FAV", True),
+        ("ROS1", True),
+        ("QXB1", False),
         ("AP", False),
         ("LEGRAND", False),
         ("meopa", False),

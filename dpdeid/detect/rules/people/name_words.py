@@ -103,7 +103,7 @@ UNFILLED: Final = voc.LISTS["unfilled"]
 
 def no_word(match: re.Match[str]) -> bool:
     """The initials are no ordinary word ("frappe en salle"), nor what a sign is of."""
-    if match[0].casefold().startswith("signe"):
+    if _NOUN.match(match[0]):
         return False
     loud = match[0].isupper() or fold(match[0]).startswith(_LOOKED)
     return not any(
@@ -117,6 +117,7 @@ def no_word(match: re.Match[str]) -> bool:
     )
 
 
+_NOUN: Final = re.compile(r"(?i)signe|contrôle (?!par |:)")
 _TWO: Final = 2
 _LOOKED: Final = ("contr", "lu ", "visa", "vise", "sign", "appro", "sec", "val", "pp")
 """What stands before a thing as well as before who did it: "Contrôle TA"."""
