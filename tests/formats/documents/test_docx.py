@@ -364,7 +364,7 @@ def swapped(part: str, content: bytes) -> bytes:
     [
         (b"", "damaged, or no .docx file"),
         (b"PK\3\4 not a zip", "damaged, or no .docx file"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "encrypted, or a file of an old Word"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "has a password, or is older than"),
         (named("../../etc/passwd"), "leads out of the file"),
         (named("/etc/passwd"), "leads out of the file"),
         (named("word\\..\\..\\x"), "leads out of the file"),
