@@ -21,8 +21,8 @@ from openpyxl.utils.escape import unescape
 from openpyxl.worksheet._reader import WorkSheetParser
 
 from dpdeid.errors import UsageError
-from dpdeid.formats.documents.docx_package import Package
 from dpdeid.formats.kinds import Origin, Reading
+from dpdeid.formats.office.package import Package
 from dpdeid.formats.rows import Row
 from dpdeid.formats.tables.columns import Columns
 from dpdeid.formats.tables.csv_rows import MISSING

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from dpdeid.document import Deidentified, Mention, Span, Surrogate, rewrite
 from dpdeid.engine import Deidentifier
-from dpdeid.formats.documents.docx import read
-from dpdeid.formats.documents.docx_package import UNPACKED
 from dpdeid.formats.kinds import Origin, Reading
+from dpdeid.formats.office.docx import read
+from dpdeid.formats.office.package import UNPACKED
 from dpdeid.formats.rows import Row
 from dpdeid.labels import Label
 from tests.conftest import KEY
@@ -393,7 +393,7 @@ def test_what_is_refused_says_why(data: bytes, error: str) -> None:
 
 def test_parts_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert UNPACKED < 1 << 30
-    monkeypatch.setattr("dpdeid.formats.documents.docx_package.UNPACKED", 1000)
+    monkeypatch.setattr("dpdeid.formats.office.package.UNPACKED", 1000)
     assert "far larger" in opened(of("a")).error
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from io import BytesIO
 from typing import Any, Final
 from xml.etree import ElementTree as Xml
-from zipfile import ZIP_DEFLATED, BadZipFile, LargeZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, LargeZipFile, ZipFile, ZipInfo
 from zlib import error as ZlibError  # noqa: N812 - a class
 
 MEMBERS: Final = 4_096
@@ -159,6 +159,6 @@ def packed(parts: Mapping[str, bytes]) -> bytes:
     with ZipFile(out, "w", ZIP_DEFLATED) as file:
         for name, data in parts.items():
             member = ZipInfo(name, _EPOCH)
-            member.compress_type = ZIP_DEFLATED
+            member.compress_type = ZIP_STORED if name == "mimetype" else ZIP_DEFLATED
             file.writestr(member, data)
     return out.getvalue()
