@@ -208,6 +208,7 @@ KINDS: Final = (
     Kind("ods", (".ods",), "office.odf", releases=".ods"),
     Kind("odt", (".odt",), "office.odf", releases=".odt"),
     Kind("pdf", (".pdf",), "documents.pdf", releases=".txt", extra="formats"),
+    Kind("rtf", (".rtf",), "documents.rtf", releases=".rtf"),
     Kind("txt", (".txt",), "documents.text", releases=".txt"),
     Kind("xml", (".xml",), "documents.xml", releases=".xml"),
 )
