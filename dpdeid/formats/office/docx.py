@@ -8,22 +8,19 @@ else is not known to be harmless. A document with macros is refused.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import BinaryIO, Final
 from xml.etree import ElementTree as Xml
 
 from dpdeid.formats.kinds import Origin, Reading, of_one_note
 from dpdeid.formats.office.docx_scrub import (
-    ALLOWED,
+    FORMAT,
     LINKS,
     WORD,
     Names,
     attribute,
     own,
     scrubbed,
-    tag,
-    written_text,
 )
 from dpdeid.formats.office.package import Package, parsed
 from dpdeid.formats.office.rewrite import HEAD, Office, as_bytes
@@ -37,7 +34,6 @@ _TYPE: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml."
 Xml.register_namespace("w", WORD)
 Xml.register_namespace("r", LINKS)
 _MAIN: Final = "word/document.xml"
-_SIGNS: Final = {"tab": "\t", "br": "\n", "cr": "\n"}
 _ORDER: Final = ("header", "document", "footnotes", "endnotes", "footer")
 _SETTINGS: Final = (
     f'{HEAD}<w:settings xmlns:w="{WORD}">{{}}<w:compat><w:compatSetting '
@@ -49,30 +45,14 @@ _SETTINGS: Final = (
 class Docx(Office):
     """The form of a note that came in a Word document."""
 
-    allowed = ALLOWED
-    ending = ".docx"
-
-    def own(self, node: Xml.Element) -> str:
-        return own(node)
-
-    def sign(self, node: Xml.Element, name: str) -> str:
-        if name == "sym":
-            return chr(int(attribute(node, "char") or "F0B7", 16))
-        return _SIGNS.get(name) or node.text or ""
-
-    def leaves(self, text: str) -> Iterator[Xml.Element]:
-        for part in re.split(r"([\n\t])", text):
-            if part in ("\n", "\t"):
-                yield Xml.Element(tag("br" if part == "\n" else "tab"))
-            elif part:
-                yield written_text(part)
+    format = FORMAT
 
 
 @of_one_note
 def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
     """The row of a document."""
     parts = released_parts(Package(file.read()))
-    return Docx(parts, tuple(_texts(parts))).row(origin)
+    return Docx(parts, tuple(_texts(parts)), ".docx").row(origin)
 
 
 def released_parts(package: Package) -> dict[str, bytes]:

@@ -15,7 +15,7 @@ from xml.etree import ElementTree as Xml
 
 from dpdeid.formats.markup.allowed import Allowed
 from dpdeid.formats.office.package import parsed
-from dpdeid.formats.office.rewrite import Rewriter
+from dpdeid.formats.office.rewrite import Format, Rewriter
 
 WORD: Final = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 LINKS: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -30,6 +30,7 @@ _ROWS: Final = {"tbl": "tr", "tr": "tc"}
 _STYLED: Final = frozenset(
     ("pStyle", "rStyle", "tblStyle", "basedOn", "next", "link", "styleLink", "numStyleLink")
 )
+_SIGNS: Final = {"tab": "\t", "br": "\n", "cr": "\n"}
 _BITS: Final = re.compile(r"[0-9A-Fa-f]{4}|[01]{1,12}")
 _SYMBOL: Final = re.compile(r"(?!00[0189]|007F|D[89A-F]|FFF[EF])[0-9A-F]{4}", re.IGNORECASE)
 """Code points that are no control characters, halves of others or none."""
@@ -132,21 +133,39 @@ def attribute(node: Xml.Element | None, name: str) -> str | None:
     return next((v for k, v in node.items() if k.rpartition("}")[2] == name), None)
 
 
+def written_text(text: str, name: str = "t") -> Xml.Element:
+    """A text in a run."""
+    new = Xml.Element(tag(name), {SPACE: "preserve"})
+    new.text = text
+    return new
+
+
+def _sign(node: Xml.Element, name: str) -> str:
+    if name == "sym":
+        return chr(int(attribute(node, "char") or "F0B7", 16))
+    return _SIGNS.get(name) or node.text or ""
+
+
+def _leaves(text: str) -> Iterator[Xml.Element]:
+    for part in re.split(r"([\n\t])", text):
+        if part in ("\n", "\t"):
+            yield Xml.Element(tag("br" if part == "\n" else "tab"))
+        elif part:
+            yield written_text(part)
+
+
+FORMAT: Final = Format(ALLOWED, own, tag, _sign, _leaves)
+
+
 class _Scrub(Rewriter):
     """Makes the released tree of one part, in the order of its text."""
 
-    allowed = ALLOWED
+    format = FORMAT
 
     def __init__(self, names: Names) -> None:
-        self._names = names
         super().__init__()
+        self._names = names
         self.fields: list[_Field] = []
-
-    def own(self, node: Xml.Element) -> str:
-        return own(node)
-
-    def full(self, name: str) -> str:
-        return tag(name)
 
     def made(self, node: Xml.Element, parent: str) -> Iterator[Xml.Element]:
         name = own(node)
@@ -200,20 +219,17 @@ class _Scrub(Rewriter):
                 yield from _opened(done.kept)
             if done.result:
                 yield written_text(done.result)
-            if done.kept:
-                yield Xml.Element(tag("fldChar"), {tag("fldCharType"): "end"})
+            yield from _closed(done.kept)
 
     def _simple(self, node: Xml.Element, parent: str) -> Iterator[Xml.Element]:
         kept = _Field(attribute(node, "instr") or "").kept if parent == "p" else ""
-        if kept:
-            run = Xml.Element(tag("r"))
-            run.extend([*_opened(kept)])
-            yield run
-        yield from self.inside(node, parent)
-        if kept:
-            run = Xml.Element(tag("r"))
-            Xml.SubElement(run, tag("fldChar"), {tag("fldCharType"): "end"})
-            yield run
+        for part in (_opened(kept), None, _closed(kept)):
+            if part is None:
+                yield from self.inside(node, parent)
+            elif kept:
+                run = Xml.Element(tag("r"))
+                run.extend([*part])
+                yield run
 
     def attributes(self, node: Xml.Element, name: str) -> dict[str, str] | None:
         given = {key.rpartition("}")[2]: value for key, value in node.items()}
@@ -258,21 +274,17 @@ def _is_deleted(node: Xml.Element, name: str) -> bool:
     return name in ("tr", "tc") and any(own(one) in _GONE for child in properties for one in child)
 
 
-def written_text(text: str) -> Xml.Element:
-    """A text in a run."""
-    new = Xml.Element(tag("t"), {SPACE: "preserve"})
-    new.text = text
-    return new
-
-
 def _opened(name: str) -> Iterator[Xml.Element]:
     """The beginning of a field that is released as one."""
     if name:
         yield Xml.Element(tag("fldChar"), {tag("fldCharType"): "begin"})
-        told = Xml.Element(tag("instrText"), {SPACE: "preserve"})
-        told.text = f" {name} "
-        yield told
+        yield written_text(f" {name} ", "instrText")
         yield Xml.Element(tag("fldChar"), {tag("fldCharType"): "separate"})
+
+
+def _closed(name: str) -> Iterator[Xml.Element]:
+    if name:
+        yield Xml.Element(tag("fldChar"), {tag("fldCharType"): "end"})
 
 
 def _numbered(value: str) -> str:

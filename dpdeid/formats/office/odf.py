@@ -17,7 +17,7 @@ from xml.etree import ElementTree as Xml
 from dpdeid.formats.kinds import Origin, Reading, of_one_note
 from dpdeid.formats.markup.allowed import Allowed
 from dpdeid.formats.office.package import Package, parsed
-from dpdeid.formats.office.rewrite import HEAD, Office, Rewriter, as_bytes
+from dpdeid.formats.office.rewrite import HEAD, Format, Office, Rewriter, as_bytes
 from dpdeid.formats.rows import Row
 
 ALLOWED: Final = Allowed.of(__package__, "odf.tsv")
@@ -51,6 +51,10 @@ def _short(name: str) -> str:
     return f"{_OWN[space]}:{own}" if space in _OWN else ""
 
 
+def _own(node: Xml.Element) -> str:
+    return _short(node.tag)
+
+
 def _full(name: str) -> str:
     prefix, _, own = name.partition(":")
     return f"{{{_SPACE_OF[prefix]}}}{own}"
@@ -63,6 +67,36 @@ def _is_hidden(node: Xml.Element) -> bool:
     return any(node.get(_full(key)) in values for key, values in _FLAGS.items())
 
 
+def _count(node: Xml.Element, key: str, most: int = 1 << 20) -> int:
+    value = node.get(_full(key), "1")
+    return min(most, int(value)) if re.fullmatch("[0-9]{1,7}", value) else 1
+
+
+def _span(text: str) -> Xml.Element:
+    new = Xml.Element(_full("text:span"))
+    new.text = text
+    return new
+
+
+def _sign(node: Xml.Element, name: str) -> str:
+    if name == "text:s":
+        return " " * _count(node, "text:c", 1_000)
+    return _SIGNS.get(name) or node.text or ""
+
+
+def _leaves(text: str) -> Iterator[Xml.Element]:
+    for part in re.split(r"(\n|\t|^ +| +$| {2,})", text):
+        if part in ("\n", "\t"):
+            yield Xml.Element(_full("text:tab" if part == "\t" else "text:line-break"))
+        elif part.strip(" "):
+            yield _span(part)
+        elif part:
+            yield Xml.Element(_full("text:s"), {_full("text:c"): str(len(part))})
+
+
+FORMAT: Final = Format(ALLOWED, _own, _full, _sign, _leaves)
+
+
 class _Scrub(Rewriter):
     """Makes the released tree of one part.
 
@@ -71,24 +105,18 @@ class _Scrub(Rewriter):
         hidden: ids of styles that hide what has them.
     """
 
-    allowed = ALLOWED
+    format = FORMAT
 
     def __init__(self, names: Mapping[str, str], hidden: Iterable[str]) -> None:
         super().__init__()
         self._names, self._hidden, self._tables = names, frozenset(hidden), 0
-
-    def own(self, node: Xml.Element) -> str:
-        return _short(node.tag)
-
-    def full(self, name: str) -> str:
-        return _full(name)
 
     def opens(self, name: str, parent: str) -> bool:
         is_text = name.startswith("text:") and name not in ALLOWED.kinds["drops"]
         return super().opens(name, parent) and (is_text or name in ALLOWED.kinds["opens"])
 
     def made(self, node: Xml.Element, parent: str) -> Iterator[Xml.Element]:
-        name = self.own(node)
+        name = _own(node)
         if name in ("text:page-number", "text:page-count") and parent in ALLOWED.kinds["mixed"]:
             new = Xml.Element(node.tag)
             new.text = node.text
@@ -99,7 +127,7 @@ class _Scrub(Rewriter):
     def _hides(self, node: Xml.Element, name: str) -> bool:
         styled = (node.get(_full(key)) for key in ("text:style-name", "table:style-name"))
         is_told = name in ALLOWED.kinds["paragraphs"] and any(
-            _short(one.tag) == "text:hidden-paragraph" and _is_hidden(one) for one in node.iter()
+            _own(one) == "text:hidden-paragraph" and _is_hidden(one) for one in node.iter()
         )
         return is_told or _is_hidden(node) or any(one in self._hidden for one in styled)
 
@@ -127,52 +155,26 @@ class _Scrub(Rewriter):
         return kept
 
 
-def _span(text: str) -> Xml.Element:
-    new = Xml.Element(_full("text:span"))
-    new.text = text
-    return new
-
-
 class Odf(Office):
     """The form of a note that came in an OpenDocument file."""
 
-    allowed = ALLOWED
-
-    @property
-    def ending(self) -> str:
-        return ".ods" if self.parts["mimetype"].endswith(b"spreadsheet") else ".odt"
+    format = FORMAT
 
     def flow(self, trees: Mapping[str, Xml.Element]) -> Iterator[Xml.Element]:
         pages = [*trees.get("styles.xml", Xml.Element("")).iter(_full("style:master-page"))]
         headers, footers = (
-            [one for page in pages for one in page if _short(one.tag).startswith(f"style:{kind}")]
+            [one for page in pages for one in page if _own(one).startswith(f"style:{kind}")]
             for kind in ("header", "footer")
         )
         return chain(headers, [trees["content.xml"]], footers)
-
-    def own(self, node: Xml.Element) -> str:
-        return _short(node.tag)
-
-    def sign(self, node: Xml.Element, name: str) -> str:
-        if name == "text:s":
-            return " " * _count(node, "text:c", 1_000)
-        return _SIGNS.get(name) or node.text or ""
-
-    def leaves(self, text: str) -> Iterator[Xml.Element]:
-        for part in re.split(r"(\n|\t|^ +| +$| {2,})", text):
-            if part in ("\n", "\t"):
-                yield Xml.Element(_full("text:tab" if part == "\t" else "text:line-break"))
-            elif part.strip(" "):
-                yield _span(part)
-            elif part:
-                yield Xml.Element(_full("text:s"), {_full("text:c"): str(len(part))})
 
 
 @of_one_note
 def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
     """The row of a text or a spreadsheet."""
     parts = released_parts(Package(file.read(), ".odt or .ods"))
-    return Odf(parts, tuple(name for name in _TEXTS if name in parts)).row(origin)
+    ending = ".ods" if parts["mimetype"].endswith(b"spreadsheet") else ".odt"
+    return Odf(parts, tuple(name for name in _TEXTS if name in parts), ending).row(origin)
 
 
 def released_parts(package: Package) -> dict[str, bytes]:
@@ -187,8 +189,8 @@ def released_parts(package: Package) -> dict[str, bytes]:
     trees = {
         name: parsed(package.part(name), Xml.TreeBuilder()) for name in _TEXTS if name in package
     }
-    body = trees["content.xml"].find(_full("office:body")) if "content.xml" in trees else None
-    kinds = {_short(one.tag) for one in body or ()} & {"office:text", "office:spreadsheet"}
+    bodies = trees.get("content.xml", Xml.Element("")).iter(_full("office:body"))
+    kinds = {_own(one) for body in bodies for one in body} & {"office:text", "office:spreadsheet"}
     if len(kinds) != 1:
         raise ValueError("no OpenDocument text or spreadsheet")
     styles = trees.get("styles.xml", Xml.Element(""))
@@ -252,8 +254,3 @@ def _show_columns(tree: Xml.Element) -> None:
                     row.remove(cell)
                 elif gone:
                     cell.set(_full("table:number-columns-repeated"), str(number - gone))
-
-
-def _count(node: Xml.Element, key: str, most: int = 1 << 20) -> int:
-    value = node.get(_full(key), "1")
-    return min(most, int(value)) if re.fullmatch("[0-9]{1,7}", value) else 1

@@ -9,7 +9,7 @@ hangs on a paragraph (a note, a box) comes behind it. Each format says what its 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, NamedTuple
 from xml.etree import ElementTree as Xml
@@ -24,26 +24,36 @@ from dpdeid.formats.rows import Row
 HEAD: Final = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
 
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format: what is allowed, and how elements and words are written.
+
+    Args:
+        own: what the table calls an element, "" if it is of another format.
+        full: the element that the table calls so.
+        sign: the text that a leaf of that name stands for.
+        leaves: what stands for a text.
+    """
+
+    allowed: Allowed
+    own: Callable[[Xml.Element], str]
+    full: Callable[[str], str]
+    sign: Callable[[Xml.Element, str], str]
+    leaves: Callable[[str], Iterable[Xml.Element]]
+
+
 class Rewriter:
     """Makes the released tree of one part, in the order of its text."""
 
-    allowed: ClassVar[Allowed]
+    format: ClassVar[Format]
 
     def __init__(self) -> None:
         self._boxes: list[list[Xml.Element]] = []
         """Of each open paragraph what stands in its text boxes: it comes behind it."""
 
-    def own(self, node: Xml.Element) -> str:
-        """What the table calls an element, "" if it is of another format."""
-        raise NotImplementedError
-
     def opens(self, name: str, parent: str) -> bool:
         """Whether an element that is not kept leaves its content behind."""
-        return parent in self.allowed.kinds["content"]
-
-    def full(self, name: str) -> str:
-        """The element that the table calls so."""
-        raise NotImplementedError
+        return parent in self.format.allowed.kinds["content"]
 
     def attributes(self, node: Xml.Element, name: str) -> dict[str, str] | None:
         """The released attributes, None if the element is nothing without one that is not."""
@@ -51,14 +61,14 @@ class Rewriter:
 
     def made(self, node: Xml.Element, parent: str) -> Iterator[Xml.Element]:
         """What is released of an element inside a released one."""
-        name = self.own(node)
-        if name in self.allowed.kinds["boxes"]:
+        name = self.format.own(node)
+        if name in self.format.allowed.kinds["boxes"]:
             found = self.inside(node, "box")
             if not self._boxes:
                 yield from found
             else:
                 self._boxes[-1].extend([*found])
-        elif name in self.allowed.inside[parent]:
+        elif name in self.format.allowed.inside[parent]:
             yield from self.kept(node, name)
         elif self.opens(name, parent):
             yield from self.inside(node, parent)
@@ -79,10 +89,10 @@ class Rewriter:
         given = self.attributes(node, name)
         if given is None:
             return
-        is_paragraph = name in self.allowed.kinds["paragraphs"]
+        is_paragraph = name in self.format.allowed.kinds["paragraphs"]
         if is_paragraph:
             self._boxes.append([])
-        new = Xml.Element(self.full(name), given)
+        new = Xml.Element(self.format.full(name), given)
         new.extend([*self.inside(node, name)])
         yield new
         if is_paragraph:
@@ -102,9 +112,9 @@ class Piece(NamedTuple):
 class Text:
     """The text of parts, and which leaf each stretch of it is."""
 
-    def __init__(self, trees: Iterable[Xml.Element], form: Office) -> None:
+    def __init__(self, trees: Iterable[Xml.Element], format: Format) -> None:  # noqa: A002
         self.pieces: list[Piece] = []
-        self._kinds, self._form = form.allowed.kinds, form
+        self._kinds, self._form = format.allowed.kinds, format
         self._texts: list[str] = []
         self._at = 0
         self._apart("\n", [one for tree in trees for one in self._blocks(tree)])
@@ -167,28 +177,13 @@ class Office:
 
     parts: dict[str, bytes] = field(repr=False)
     texts: tuple[str, ...]
-    allowed: ClassVar[Allowed]
-
-    @property
-    def ending(self) -> str:
-        raise NotImplementedError
-
-    def own(self, node: Xml.Element) -> str:
-        """What the table calls an element, "" if it is of another format."""
-        raise NotImplementedError
-
-    def sign(self, node: Xml.Element, name: str) -> str:
-        """The text that a leaf stands for."""
-        raise NotImplementedError
-
-    def leaves(self, text: str) -> Iterable[Xml.Element]:
-        """What stands for a text."""
-        raise NotImplementedError
+    ending: str
+    format: ClassVar[Format]
 
     def read(self) -> tuple[dict[str, Xml.Element], Text]:
         """The parts that have text, and it."""
         trees = {name: Xml.fromstring(self.parts[name]) for name in self.texts}
-        return trees, Text(self.flow(trees), self)
+        return trees, Text(self.flow(trees), self.format)
 
     def flow(self, trees: Mapping[str, Xml.Element]) -> Iterable[Xml.Element]:
         """What has text, in its order."""
@@ -207,7 +202,7 @@ class Office:
         for piece, new in zip(pieces, news, strict=True):
             if new != piece.text:
                 index = [*piece.parent].index(piece.node)
-                piece.parent[index : index + 1] = [*self.leaves(new)]
+                piece.parent[index : index + 1] = [*self.format.leaves(new)]
         return packed({**self.parts, **{name: as_bytes(tree) for name, tree in trees.items()}})
 
 
