@@ -8,9 +8,11 @@ hangs on a paragraph (a note, a box) comes behind it. Each format says what its 
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import ClassVar, Final, NamedTuple
 from xml.etree import ElementTree as Xml
 
@@ -21,6 +23,7 @@ from dpdeid.formats.markup.allowed import Allowed
 from dpdeid.formats.office.package import packed
 from dpdeid.formats.rows import Row
 
+_APART: Final = re.compile("[\t\n]")
 HEAD: Final = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
 
@@ -212,21 +215,22 @@ def as_bytes(tree: Xml.Element) -> bytes:
 
 
 def replaced(pieces: Sequence[tuple[int, int, str]], surrogates: Sequence[Surrogate]) -> list[str]:
-    """The new text of each piece: a surrogate stands in the first that its span reaches, and is
-    taken from the others.
+    """The new text of each piece: a surrogate stands in the first that its span reaches, each cell
+    and line of it in its own, and is taken from the others.
 
     Raises:
         InputError: a span reaches none.
     """
-    waiting, placed = deque(one for one in surrogates if one.mention.where == "text"), False
+    found = (one for one in surrogates if one.mention.where == "text")
+    waiting, placed = deque(part for one in found for part in _parts(one)), False
     news = []
     for start, end, text in pieces:
         at, new = start, ""
-        while waiting and waiting[0].mention.span.start < end:
-            span = waiting[0].mention.span
-            new += text[at - start : max(0, span.start - start)]
-            new += "" if placed else waiting[0].text
-            at, placed = max(at, min(span.end, end)), span.end > end
+        while waiting and waiting[0][0] < end:
+            first, last, given = waiting[0]
+            new += text[at - start : max(0, first - start)]
+            new += "" if placed else given
+            at, placed = max(at, min(last, end)), last > end
             if placed:
                 break
             waiting.popleft()
@@ -234,3 +238,14 @@ def replaced(pieces: Sequence[tuple[int, int, str]], surrogates: Sequence[Surrog
     if waiting and not placed:
         raise InputError("a surrogate has no place in the document")
     return news
+
+
+def _parts(surrogate: Surrogate) -> list[tuple[int, int, str]]:
+    """A surrogate, parted at tabs and line breaks if its original has as many."""
+    span = surrogate.mention.span
+    olds, news = (_APART.split(text) for text in (surrogate.mention.text, surrogate.text))
+    if len(olds) != len(news) or any(new and not old for old, new in zip(olds, news, strict=True)):
+        return [(span.start, span.end, surrogate.text)]
+    ends = accumulate((len(old) + 1 for old in olds), initial=span.start)
+    parts = zip(ends, olds, news, strict=False)
+    return [(at, at + len(old), new) for at, old, new in parts if old]

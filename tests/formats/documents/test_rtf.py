@@ -154,6 +154,13 @@ def test_whatever_is_replaced_the_file_says_what_the_text_says(
     assert text_of(row.form.written(result, "x")) == result.text
 
 
+def test_of_a_span_over_cells_each_has_its_own_part() -> None:
+    row = row_of(rtf(r"\pard\intbl 12\cell mars\cell\row\pard 2021\par"), "n.rtf")
+    out = written(row, ("12\tmars\n2021", "7\tjuin\n2019"))
+    assert text_of(out) == "7\tjuin\n2019\n"
+    assert out.count(b"\\cell ") == 2
+
+
 def test_a_span_over_cells_and_lines_keeps_them() -> None:
     row = row_of(LETTER.encode(), "n.rtf")
     out = written(row, ("Hémoglobine\t12,3 g/dL\nPoids", "X"))

@@ -220,6 +220,16 @@ def test_whatever_is_replaced_the_document_says_what_the_text_says(
     assert text_of(row.form.written(result, "x")) == result.text
 
 
+def test_of_a_span_over_cells_each_has_its_own_part() -> None:
+    document = docx.Document()
+    table = document.add_table(1, 3)
+    for at, text in enumerate(("le 12", "mars", "2021 au soir")):
+        table.cell(0, at).text = text
+    out = released(saved(document), ("12\tmars\t2021", "7\tjuin\t2019"))
+    cells = docx.Document(BytesIO(out)).tables[0].rows[0].cells
+    assert [cell.text for cell in cells] == ["le 7", "juin", "2019 au soir"]
+
+
 def test_a_span_over_two_cells_leaves_nothing_behind() -> None:
     document = docx.Document()
     table = document.add_table(1, 2)
