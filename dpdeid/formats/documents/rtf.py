@@ -57,6 +57,7 @@ _CHARSETS: Final = {
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]")
 _WRITTEN: Final = {"\\": r"\\", "{": r"\{", "}": r"\}", "\n": r"\line ", "\t": r"\tab "}
 _HEAD: Final = r"{\rtf1\ansi\ansicpg1252\uc1\deff0{\fonttbl{\f0\fswiss Arial;}}\f0\fs20"
+_BLANK: Final = b"\xef\xbb\xbf\x00 \r\n\t"
 _LONG: Final = 4_096
 _WIDTH: Final = 9_600
 
@@ -339,8 +340,8 @@ def _styled(text: str, looks: frozenset[str]) -> str:
 @of_one_note
 def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
     """The row of a file."""
-    data = file.read()
-    if not data.lstrip().startswith(b"{\\rtf"):
+    data = file.read().lstrip(_BLANK)
+    if not data.startswith(b"{\\rtf"):
         raise ValueError("no rich text (RTF)")
     reader = _Reader(data.decode("latin-1"))
     reader.read()

@@ -32,21 +32,21 @@ class Package:
     """The parts of a package.
 
     Args:
-        ending: what the names of such files end with, for messages.
+        kind: what the names of such files end with, for messages.
 
     Raises:
         ValueError: it is none, or one that is refused.
     """
 
-    def __init__(self, data: bytes, ending: str = ".docx") -> None:
+    def __init__(self, data: bytes, kind: str = ".docx") -> None:
         if data.startswith(_OLE):
-            raise ValueError(f"has a password, or is older than {ending}: save it so, without one")
+            raise ValueError(f"has a password, or is older than {kind}: save it so, without one")
         if len(data) > PACKED:
             raise ValueError("larger than 256 MB")
         try:
             self._zip = ZipFile(BytesIO(data))
         except (BadZipFile, LargeZipFile, ValueError, OverflowError, NotImplementedError):
-            raise ValueError(f"damaged, or no {ending} file") from None
+            raise ValueError(f"damaged, or no {kind} file") from None
         members = self._zip.infolist()
         names = [member.filename for member in members]
         if len(members) > MEMBERS:

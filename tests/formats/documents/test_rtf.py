@@ -185,6 +185,12 @@ def test_what_is_refused_says_why(data: bytes, error: str) -> None:
     assert error in row.error
 
 
+def test_what_stands_before_and_behind_the_file_is_left() -> None:
+    assert (
+        text_of(b"\xef\xbb\xbf{\\rtf1\\ansi\\ansicpg65001 \xc3\xa9t\xc3\xa9}\x00ZORGLUB") == "été\n"
+    )
+
+
 def test_many_groups_and_words_take_no_long_time() -> None:
     assert text_of(rtf("{" * 50_000 + "a" + "}" * 50_000)) == "a\n"
     assert len(text_of(rtf(r"\u233?" * 200_000))) == 200_001
