@@ -37,14 +37,7 @@ _SIGNS: Final = {
     **{"endash": "–", "emdash": "—", "enspace": " ", "emspace": " ", "qmspace": " "},
     **{"~": "\xa0", "_": "\u2011", "\\": "\\", "{": "{", "}": "}", "\t": "\t"},
 }
-_MARKS: Final = {
-    "par": "par",
-    "sect": "par",
-    "\n": "par",
-    "\r": "par",
-    "cell": "cell",
-    "row": "row",
-}
+_MARKS: Final = dict.fromkeys(("par", "sect", "\n", "\r"), "par") | {"cell": "cell", "row": "row"}
 _LOOKS: Final = ("b", "i", "ul", "strike", "super", "sub")
 _OFF: Final = {"ulnone": ("ul",), "nosupersub": ("super", "sub"), "plain": _LOOKS}
 _HIDES: Final = ("v", "deleted", "mvf")
@@ -170,7 +163,7 @@ class _Reader:
         elif word in _OFF:
             self._state = state._replace(looks=state.looks - {*_OFF[word]})
             if word == "plain":
-                self._state = self._state._replace(hidden=frozenset(), font=-1)
+                self._state = self._state._replace(hidden=state.hidden & {"holds"}, font=-1)
         elif word in ("intbl", "pard"):
             self._state = state._replace(in_row=word == "intbl")
         elif word == "uc":

@@ -98,6 +98,7 @@ def test_a_released_letter_has_surrogates_and_its_form() -> None:
         (r"{\field{\fldinst ZORGLUB}{\fldrslt vu}}", "vu"),
         (r"{\shp{\*\shpinst{\sp{\sn ZORGLUB}{\sv ZORGLUB}}{\shptxt\pard encadr\'e9\par}}"
          r"{\shprslt{\*\do{\dptxbxtext ZORGLUB}}}}a", "a\nencadré"),
+        (r"{\shp{\*\shpinst\plain ZORGLUB{\shptxt\plain b\v ZORGLUB}}}a", "a\nb"),
         (r"a{\pict\bin8 ZORGLUB}}{}b", "ab"),
         (r"\pard\intbl a\nestcell b\nestcell{\*\nesttableprops\trowd\nestrow}"
          r"{\nonesttables ZORGLUB}\cell c\cell\row", "a\tb\t\n\tc"),
