@@ -29,6 +29,7 @@ EVERY = sorted({str(one): one for one in _ASKED}.items())
 MODULES = {
     "fhir.resources": "fhir",
     "mkdocs-material": "material",
+    "odfpy": "odf",
     "pyannote-core": "pyannote",
     "pdfminer.six": "pdfminer",
     "python-crfsuite": "pycrfsuite",

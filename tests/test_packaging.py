@@ -157,6 +157,7 @@ FIELDS_OF_CFF = {
 """Every key that version 1.2.0 of the format knows."""
 
 MODULE_OF = {
+    "odfpy": "odf",
     "pdfminer.six": "pdfminer",
     "pyannote-core": "pyannote",
     "python-crfsuite": "pycrfsuite",

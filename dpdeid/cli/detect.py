@@ -28,13 +28,14 @@ def detect(
     format: str | None = None,  # noqa: A002 - the option's own name
     text_column: str | None = None,
     body: bool = False,
+    sheet: str | None = None,
 ) -> int:
     """Writes one row of spans for each row of the source, under the input's own ids.
 
     Raises:
         UsageError: the source, the policy or the output is refused.
     """
-    how = reading(format, text_column, None, body)
+    how = reading(format, text_column, None, body, sheet)
     keep_apart((*source_files(source, how), policy_file(policy)), output)
     tell_skipped(source, how)
     engine = Deidentifier(policy)

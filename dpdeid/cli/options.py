@@ -106,6 +106,7 @@ def reading(
     text_column: str | None,
     column: Sequence[str] | None,
     body: bool = False,
+    sheet: str | None = None,
 ) -> Reading:
     """How files are read, by the options of that name.
 
@@ -117,7 +118,7 @@ def reading(
         pairs.append(("text", text_column))
     if bad := [key for key, name in pairs if not name]:
         raise UsageError(f"--column {bad[0]}: KEY=COLUMN is needed")
-    return Reading(format or "", dict(pairs), body)
+    return Reading(format or "", dict(pairs), body, sheet or "")
 
 
 def tell_skipped(source: str, how: Reading) -> None:

@@ -54,11 +54,13 @@ class Reading:
         format: the name of a kind, whatever the file is called; "" goes by its ending.
         columns: key of a row → the column or key that stands for it, where it is called otherwise.
         body: only the body of pages: no headers, no footers, no margins.
+        sheet: of a workbook; "" is the first that shows.
     """
 
     format: str = ""
     columns: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     body: bool = False
+    sheet: str = ""
 
     def __post_init__(self) -> None:
         if self.format and self.format not in {kind.name for kind in KINDS}:
@@ -149,6 +151,7 @@ class Kind:
         releases: what a file of one of its notes ends with; "" for rows, whose notes are texts.
         whole: whether a release can be one such file.
         extra: what it needs to be installed, "" if nothing.
+        longest: characters of a text that it holds, in UTF-16; 0 is any number.
     """
 
     name: str
@@ -157,6 +160,7 @@ class Kind:
     releases: str = ""
     whole: bool = False
     extra: str = ""
+    longest: int = 0
 
     @property
     def reader(self) -> Reader:
@@ -196,11 +200,15 @@ KINDS: Final = (
     Kind("jsonl", (".jsonl", ".jsonl.gz"), "tables.json_rows", whole=True),
     Kind("parquet", (".parquet",), "tables.parquet", whole=True, extra="formats"),
     Kind("tsv", (".tsv", ".tsv.gz"), "tables.tsv_rows", whole=True),
-    Kind("docx", (".docx",), "documents.docx", releases=".docx"),
+    Kind("xlsx", (".xlsx",), "tables.xlsx", whole=True, extra="formats", longest=32_767),
+    Kind("docx", (".docx",), "office.docx", releases=".docx"),
     Kind("fhir", (".json", ".ndjson"), "documents.fhir", releases=".json", whole=True),
     Kind("hl7", (".hl7",), "documents.hl7", releases=".hl7", whole=True),
     Kind("html", (".html", ".htm"), "documents.html", releases=".html"),
+    Kind("ods", (".ods",), "office.odf", releases=".ods"),
+    Kind("odt", (".odt",), "office.odf", releases=".odt"),
     Kind("pdf", (".pdf",), "documents.pdf", releases=".txt", extra="formats"),
+    Kind("rtf", (".rtf",), "documents.rtf", releases=".rtf"),
     Kind("txt", (".txt",), "documents.text", releases=".txt"),
     Kind("xml", (".xml",), "documents.xml", releases=".xml"),
 )

@@ -99,12 +99,19 @@ class Target:
         if self._is_table:
             kept = {key: packed(value) for key, value in kept.items()}
         if self.is_of_rows:
+            if self.kind and self.kind.longest:
+                self._fits(result.text, *map(str, kept.values()), most=self.kind.longest)
             return {"id": out_id, "text": result.text, **kept}
         ending, content = ".txt", result.text.encode("utf-8", "replace")
         if row.form is not None and (self.kind is None or row.form.ending in self.kind.endings):
             ending, content = row.form.ending, row.form.written(result, out_id)
         file_name(out_id, ending)
         return {"id": out_id, "ending": ending, "content": b64encode(content).decode()}
+
+    @staticmethod
+    def _fits(*cells: str, most: int) -> None:
+        if any(len(cell.encode("utf-16-le", "replace")) > 2 * most for cell in cells):
+            raise InputError(f"longer than the {most:,} letters that a cell of its kind may have")
 
     @contextmanager
     def opened(self) -> Iterator[Write]:

@@ -111,6 +111,47 @@ def _docx() -> Mapping[str, bytes]:
         return {name: file.read(name) for name in file.namelist() if name.startswith(small)}
 
 
+_ODT: Final = b"""<o:document-content xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+xmlns:t="urn:oasis:names:tc:opendocument:xmlns:text:1.0"
+xmlns:g="urn:oasis:names:tc:opendocument:xmlns:table:1.0"><o:body><o:text>
+<t:p>Mme QUE<t:span>MENEUR</t:span><t:s t:c="2"/>vue le 06/11/2023<t:note><t:note-body>
+<t:p>KERVADEC</t:p></t:note-body></t:note></t:p>
+<g:table><g:table-column g:visibility="collapse"/><g:table-row>
+<g:table-cell><t:p>FEVG</t:p></g:table-cell>
+<g:table-cell g:number-columns-repeated="2"/></g:table-row></g:table>
+</o:text></o:body></o:document-content>"""
+_ODT_PARTS: Final = dict.fromkeys(("content.xml", "meta.xml", "settings.xml"), _ODT)
+_RTF: Final = rb"""{\rtf1\ansi{\fonttbl{\f0\fcharset238 Arial;}}{\info{\author KERVADEC}}
+{\header CH\par}\pard Mme {\b QUEMENEUR}\'e9 \u233?{\v vue}{\footnote le 06/11/2023\par}\par
+\trowd\cellx900\intbl FEVG\cell 45 %\cell\row\pard{\field{\*\fldinst X}{\fldrslt Y}}
+{\pict\bin3 abc}}"""
+
+
+@cache
+def _xlsx() -> Mapping[str, bytes]:
+    """The parts of a workbook."""
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for row in (_COLUMNS, *_CELLS):
+        book.active.append([value if isinstance(value, str | int) else None for value in row])
+    out = BytesIO()
+    book.save(out)
+    with ZipFile(BytesIO(out.getvalue())) as file:
+        return {name: file.read(name) for name in file.namelist() if "theme" not in name}
+
+
+def _mutated(parts: Mapping[str, bytes], main: str, dice: Random) -> bytes:
+    """A package of which the bytes, a part or two, or the names are mutated."""
+    if dice.random() < 0.2:
+        return of_bytes(_zipped(parts), dice)
+    name, made = dice.choice((main, main, *parts)), dict(parts)
+    made[name] = of_bytes(made[name], dice)
+    if dice.random() < 0.1:
+        made.pop(dice.choice(tuple(made)))
+    return _zipped(made)
+
+
 def _zipped(parts: Mapping[str, bytes]) -> bytes:
     out = BytesIO()
     with ZipFile(out, "w") as file:
@@ -187,17 +228,6 @@ def _fhir(dice: Random) -> bytes:
     return "\n".join(json.dumps(of_json(one, dice)) for one in some).encode()
 
 
-def _word(dice: Random) -> bytes:
-    if dice.random() < 0.2:
-        return of_bytes(_zipped(_docx()), dice)
-    parts = dict(_docx())
-    name = dice.choice(("word/document.xml", "word/document.xml", *parts))
-    parts[name] = of_bytes(parts[name], dice)
-    if dice.random() < 0.1:
-        parts.pop(dice.choice(tuple(parts)))
-    return _zipped(parts)
-
-
 def _pages(dice: Random) -> bytes:
     data = _pdf()
     if dice.random() < 0.2:
@@ -219,7 +249,10 @@ FILES: Final[Mapping[str, Callable[[Random], bytes]]] = MappingProxyType(
         "csv": _packed(_of(_table(","), _table(";"))),
         "tsv": _packed(_of(_table("\t"))),
         "parquet": _columnar,
-        "docx": _word,
+        "docx": lambda dice: _mutated(_docx(), "word/document.xml", dice),
+        "odt": lambda dice: _mutated(_ODT_PARTS, "content.xml", dice),
+        "rtf": _of(_RTF),
+        "xlsx": lambda dice: _mutated(_xlsx(), "xl/worksheets/sheet1.xml", dice),
         "json": _fhir,
         "hl7": _of(*_MESSAGES),
         "html": _of(_PAGE, made_up.PAGE.encode()),

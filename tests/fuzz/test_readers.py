@@ -28,6 +28,9 @@ SHARES: Mapping[str, float] = {
     "tsv": 0.05,
     "parquet": 0.04,
     "docx": 0.05,
+    "odt": 0.05,
+    "rtf": 0.08,
+    "xlsx": 0.03,
     "json": 0.06,
     "hl7": 0.12,
     "html": 0.08,
@@ -36,7 +39,7 @@ SHARES: Mapping[str, float] = {
     "xml": 0.06,
 }
 """Of all cases: what is slow to read has fewer."""
-NEEDS = {"parquet": "pyarrow", "docx": "docx", "pdf": "pdfminer"}
+NEEDS = {"parquet": "pyarrow", "xlsx": "openpyxl", "docx": "docx", "pdf": "pdfminer"}
 
 
 def rows_of(data: bytes, ending: str, how: Reading | None = None) -> list[Row]:

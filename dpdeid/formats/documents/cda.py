@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
 from html import escape
-from importlib.resources import files
 from typing import Final
 
+from dpdeid.formats.markup.allowed import Allowed
 from dpdeid.formats.markup.elements import Attribute, Element
 from dpdeid.formats.markup.fields import PACKED, Known, known
 from dpdeid.views.reading import Edit
@@ -47,13 +46,7 @@ _SUBSTANCES: Final = (
 """What has a name that is no person's."""
 
 
-@cache
-def _lists() -> tuple[dict[str, str], dict[str, re.Pattern[str]]]:
-    """Elements with what is done with them, and attributes with the values that they may have."""
-    lines = (files(__package__) / "cda.tsv").read_text(encoding="utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if not line.startswith("#")]
-    elements = {f"page {n}" if row[0] == "page" else n: row[0] for row in rows[:6] for n in row[1:]}
-    return elements, {name: re.compile(row[0]) for row in rows[6:] for name in row[1:]}
+_ALLOWED: Final = Allowed.of(__package__, "cda.tsv")
 
 
 def told(root: Element, text: str) -> Known:
@@ -140,7 +133,6 @@ def scrub(root: Element, text: str) -> Iterator[Edit]:
 
 def _kind(element: Element, parent: Element | None) -> str:
     """What is done with an element: a first word of `cda.tsv`, "" if it goes."""
-    elements, _ = _lists()
     name, above = element.name, parent.name if parent else ""
     if name in _TIMES:
         return "holds" if element.children and not element.get("value") else "masks"
@@ -154,7 +146,7 @@ def _kind(element: Element, parent: Element | None) -> str:
         return ""
     if name in ("text", "originalText") and _is_file(element):
         return "masks"
-    return elements.get(name, "")
+    return _ALLOWED.kind_of.get(name, "")
 
 
 def _is_file(element: Element) -> bool:
@@ -172,9 +164,8 @@ def _of_type(value: Element) -> str:
 
 
 def _masked(element: Element) -> str:
-    _, attributes = _lists()
     kind = element.get("xsi:type")
-    typed = f' xsi:type="{kind}"' if kind and attributes["xsi:type"].fullmatch(kind) else ""
+    typed = f' xsi:type="{kind}"' if kind and _ALLOWED.passes("xsi:type", kind) else ""
     return f'<{element.tag}{typed} nullFlavor="MSK"/>'
 
 
@@ -214,20 +205,17 @@ def _is_version(value: str) -> bool:
 
 
 def _passes(one: Attribute, passes: dict[str, Callable[[str], object]]) -> bool:
-    _, attributes = _lists()
     if one.name.partition(":")[0] == "xmlns":
         return True
     if one.name in passes:
         return bool(passes[one.name](one.value))
-    form = attributes.get(one.name)
-    return form is not None and form.fullmatch(one.value) is not None
+    return _ALLOWED.passes(one.name, one.value)
 
 
 def _narrative(text: Element, names: dict[str, str]) -> Iterator[Edit]:
     """What goes from a text that is read: ids are numbered, so that entries still refer to it."""
-    elements, _ = _lists()
     for element in text.every():
-        if element is not text and f"page {element.name}" not in elements:
+        if element is not text and element.name not in _ALLOWED.inside["narrative"]:
             yield Edit(element.start, element.inside, "")
             yield Edit(element.outside, element.end, "")
             continue

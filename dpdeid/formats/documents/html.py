@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from html import escape, unescape
-from importlib.resources import files
 from typing import BinaryIO, Final
 
 from dpdeid.formats.kinds import Origin, Reading, of_one_note
+from dpdeid.formats.markup.allowed import Allowed
 from dpdeid.formats.markup.fields import field_of, known
 from dpdeid.formats.markup.form import Marked, opened, row_of
 from dpdeid.formats.rows import Row
@@ -63,13 +62,7 @@ _STYLE: Final = re.compile(
 )
 
 
-@cache
-def _allowed() -> tuple[dict[str, bool], dict[str, re.Pattern[str]]]:
-    """Elements: whether they stay, or go with their content; attributes: what values they have."""
-    lines = (files(__package__) / "html.tsv").read_text(encoding="utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if not line.startswith("#")]
-    elements = {name: row[0] == "keeps" for row in rows[:2] for name in row[1:]}
-    return elements, {name: re.compile(row[0]) for row in rows[2:] for name in row[1:]}
+_ALLOWED: Final = Allowed.of(__package__, "html.tsv")
 
 
 @of_one_note
@@ -88,7 +81,6 @@ def scrubbed(text: str) -> str:
 
 def scrub(text: str) -> Iterator[Edit]:
     """What goes from a page, or from a piece of one, and what stands in its place."""
-    elements, _ = _allowed()
     at, endless = 0, set[str]()
     while tag := _MARKUP.search(text, at):
         at = tag.end()
@@ -96,9 +88,10 @@ def scrub(text: str) -> Iterator[Edit]:
             yield from _no_tag(text, tag)
             continue
         name = tag["name"].lower()
-        if name in elements and not elements[name]:
+        kind = _ALLOWED.kind_of.get(name)
+        if kind == "drops":
             at = _end_of(name, text, tag, endless)
-        if not elements.get(name) or _is_void(name, tag):
+        if kind != "keeps" or _is_void(name, tag):
             yield _gone(text, tag.start(), at)
         elif name != "meta":
             yield from _attributes(name, tag)
@@ -165,9 +158,7 @@ def _passed(element: str, attribute: re.Match[str]) -> str:
     if name == "style":
         kept = ";".join(part for part in value.split(";") if _STYLE.fullmatch(part))
         return attribute[0] if kept == value.rstrip(";") else f' style="{kept}"' if kept else ""
-    _, attributes = _allowed()
-    form = attributes.get(name)
-    return attribute[0] if form is not None and form.fullmatch(value) else ""
+    return attribute[0] if _ALLOWED.passes(name, value) else ""
 
 
 def _named(text: str) -> Iterator[tuple[str, str]]:

@@ -41,7 +41,7 @@ _NO_NAME: Final = re.compile(r"[\d\W]+|.*[\x00-\x1f\x7f\udc80-\udcff].*|.{65,}",
 """What is hardly the name of a column: numbers, dates, texts."""
 _UNREAD: Final = re.compile("[\udc80-\udcff]")
 """What stands for a byte that cannot be decoded."""
-_MISSING: Final = frozenset(("", "NULL", "null", r"\N", "nan", "NaN", "None", "NA", "N/A"))
+MISSING: Final = frozenset(("", "NULL", "null", r"\N", "nan", "NaN", "None", "NA", "N/A"))
 """What databases and data frames write where there is no value."""
 _QUOTES: Final = (
     "a quote inside a quoted cell is not doubled, a quoted cell has no end, or a cell is larger "
@@ -138,7 +138,7 @@ def _rows(lines: Iterator[str], origin: Origin, how: Reading) -> Iterator[Row]:
         else:
             bare = (_bare(cell) for cell in cells)
             given = [
-                None if at in known and cell.strip() in _MISSING else cell
+                None if at in known and cell.strip() in MISSING else cell
                 for at, cell in enumerate(bare)
             ]
             yield columns.row(given, number)

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from dpdeid.document import Deidentified, Mention, Span, Surrogate, rewrite
 from dpdeid.engine import Deidentifier
-from dpdeid.formats.documents.docx import read
-from dpdeid.formats.documents.docx_package import UNPACKED
 from dpdeid.formats.kinds import Origin, Reading
+from dpdeid.formats.office.docx import read
+from dpdeid.formats.office.package import UNPACKED
 from dpdeid.formats.rows import Row
 from dpdeid.labels import Label
 from tests.conftest import KEY
@@ -220,6 +220,16 @@ def test_whatever_is_replaced_the_document_says_what_the_text_says(
     assert text_of(row.form.written(result, "x")) == result.text
 
 
+def test_of_a_span_over_cells_each_has_its_own_part() -> None:
+    document = docx.Document()
+    table = document.add_table(1, 3)
+    for at, text in enumerate(("le 12", "mars", "2021 au soir")):
+        table.cell(0, at).text = text
+    out = released(saved(document), ("12\tmars\t2021", "7\tjuin\t2019"))
+    cells = docx.Document(BytesIO(out)).tables[0].rows[0].cells
+    assert [cell.text for cell in cells] == ["le 7", "juin", "2019 au soir"]
+
+
 def test_a_span_over_two_cells_leaves_nothing_behind() -> None:
     document = docx.Document()
     table = document.add_table(1, 2)
@@ -364,7 +374,7 @@ def swapped(part: str, content: bytes) -> bytes:
     [
         (b"", "damaged, or no .docx file"),
         (b"PK\3\4 not a zip", "damaged, or no .docx file"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "encrypted, or a file of an old Word"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "has a password, or is older than"),
         (named("../../etc/passwd"), "leads out of the file"),
         (named("/etc/passwd"), "leads out of the file"),
         (named("word\\..\\..\\x"), "leads out of the file"),
@@ -393,7 +403,7 @@ def test_what_is_refused_says_why(data: bytes, error: str) -> None:
 
 def test_parts_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert UNPACKED < 1 << 30
-    monkeypatch.setattr("dpdeid.formats.documents.docx_package.UNPACKED", 1000)
+    monkeypatch.setattr("dpdeid.formats.office.package.UNPACKED", 1000)
     assert "far larger" in opened(of("a")).error
 
 

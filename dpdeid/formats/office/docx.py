@@ -8,27 +8,22 @@ else is not known to be harmless. A document with macros is refused.
 
 from __future__ import annotations
 
-import re
-from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from typing import BinaryIO, Final
 from xml.etree import ElementTree as Xml
 
-from dpdeid.document import Deidentified, Document, Surrogate
-from dpdeid.errors import InputError
-from dpdeid.formats.documents.docx_package import Package, packed, parsed
-from dpdeid.formats.documents.docx_scrub import (
+from dpdeid.formats.kinds import Origin, Reading, of_one_note
+from dpdeid.formats.office.docx_scrub import (
+    FORMAT,
     LINKS,
-    SPACE,
     WORD,
     Names,
     attribute,
     own,
     scrubbed,
-    tag,
 )
-from dpdeid.formats.kinds import Origin, Reading, of_one_note
+from dpdeid.formats.office.package import Package, parsed
+from dpdeid.formats.office.rewrite import HEAD, Office, as_bytes
 from dpdeid.formats.rows import Row
 
 _MACROS: Final = b"macroEnabled"
@@ -36,44 +31,28 @@ _DRAWING: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _KINDS: Final = "http://schemas.openxmlformats.org/package/2006/content-types"
 _RELATIONS: Final = "http://schemas.openxmlformats.org/package/2006/relationships"
 _TYPE: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml."
+Xml.register_namespace("w", WORD)
+Xml.register_namespace("r", LINKS)
 _MAIN: Final = "word/document.xml"
-_HEAD: Final = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-_SIGNS: Final = {"tab": "\t", "br": "\n", "cr": "\n"}
 _ORDER: Final = ("header", "document", "footnotes", "endnotes", "footer")
 _SETTINGS: Final = (
-    f'{_HEAD}<w:settings xmlns:w="{WORD}">{{}}<w:compat><w:compatSetting '
+    f'{HEAD}<w:settings xmlns:w="{WORD}">{{}}<w:compat><w:compatSetting '
     'w:name="compatibilityMode" w:uri="http://schemas.microsoft.com/office/word" w:val="15"/>'
     "</w:compat></w:settings>"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Docx:
-    """The form of a note that came in a Word document.
+class Docx(Office):
+    """The form of a note that came in a Word document."""
 
-    Args:
-        parts: of the document to release, with the text of the original.
-    """
-
-    parts: Mapping[str, bytes] = field(repr=False)
-    ending: str = ".docx"
-
-    def written(self, result: Deidentified, released_id: str) -> bytes:
-        """The document with the surrogates: where one crosses runs it stands in the first."""
-        trees = {name: Xml.fromstring(self.parts[name]) for name in _texts(self.parts)}
-        pieces = _Reading(trees.values()).pieces
-        _write(pieces, [one for one in result.surrogates if one.mention.where == "text"])
-        written = {name: _bytes(tree) for name, tree in trees.items()}
-        return packed({**self.parts, **written})
+    format = FORMAT
 
 
 @of_one_note
 def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
     """The row of a document."""
     parts = released_parts(Package(file.read()))
-    text = _Reading(Xml.fromstring(parts[name]) for name in _texts(parts)).text
-    note = Document(origin.note, text)
-    return Row(origin.file, origin.note, note, place="file 1", form=Docx(parts))
+    return Docx(parts, tuple(_texts(parts)), ".docx").row(origin)
 
 
 def released_parts(package: Package) -> dict[str, bytes]:
@@ -152,27 +131,21 @@ def _parts(trees: Mapping[str, Xml.Element], odd_and_even: bool) -> dict[str, by
     main = _link("document", "officeDocument", _MAIN)
     even = "<w:evenAndOddHeaders/>" if odd_and_even else ""
     texts = {
-        "[Content_Types].xml": f'{_HEAD}<Types xmlns="{_KINDS}"><Default Extension="rels" '
+        "[Content_Types].xml": f'{HEAD}<Types xmlns="{_KINDS}"><Default Extension="rels" '
         'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
         f'<Default Extension="xml" ContentType="application/xml"/>{types}</Types>',
-        "_rels/.rels": f'{_HEAD}<Relationships xmlns="{_RELATIONS}">{main}</Relationships>',
-        "word/_rels/document.xml.rels": f'{_HEAD}<Relationships xmlns="{_RELATIONS}">'
+        "_rels/.rels": f'{HEAD}<Relationships xmlns="{_RELATIONS}">{main}</Relationships>',
+        "word/_rels/document.xml.rels": f'{HEAD}<Relationships xmlns="{_RELATIONS}">'
         + "".join(_link(id_, kind, f"{name}.xml") for id_, kind, name in links)
         + "</Relationships>",
         "word/settings.xml": _SETTINGS.format(even),
     }
     parts = {name: text.encode() for name, text in texts.items()}
-    return parts | {f"word/{name}.xml": _bytes(tree) for name, tree in trees.items()}
+    return parts | {f"word/{name}.xml": as_bytes(tree) for name, tree in trees.items()}
 
 
 def _link(id_: str, kind: str, target: str) -> str:
     return f'<Relationship Id="{id_}" Type="{LINKS}/{kind}" Target="{target}"/>'
-
-
-def _bytes(tree: Xml.Element) -> bytes:
-    Xml.register_namespace("w", WORD)
-    Xml.register_namespace("r", LINKS)
-    return (_HEAD + Xml.tostring(tree, "unicode")).encode()
 
 
 def _texts(parts: Mapping[str, bytes]) -> list[str]:
@@ -183,97 +156,3 @@ def _texts(parts: Mapping[str, bytes]) -> list[str]:
         for name in parts
         if name.startswith(f"word/{kind}") and name.endswith(".xml")
     ]
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """An element that stands for a stretch of the text, and the run that it stands in."""
-
-    start: int
-    end: int
-    node: Xml.Element
-    run: Xml.Element
-
-
-class _Reading:
-    """The text of parts, and which element each stretch of it is."""
-
-    def __init__(self, trees: Iterable[Xml.Element]) -> None:
-        self.pieces: list[_Piece] = []
-        self._texts: list[str] = []
-        self._at = 0
-        for number, tree in enumerate(trees):
-            self._add("\n" if number else "")
-            notes = own(tree) in ("document", "footnotes", "endnotes")
-            self._apart("\n", [*tree] if notes else [tree])
-
-    @property
-    def text(self) -> str:
-        return "".join(self._texts)
-
-    def _add(self, text: str) -> None:
-        self._texts.append(text)
-        self._at += len(text)
-
-    def _apart(self, sign: str, nodes: Sequence[Xml.Element]) -> None:
-        """Adds what each of the elements holds, apart by a sign."""
-        for number, node in enumerate(nodes):
-            self._add(sign if number else "")
-            if node.tag == tag("p"):
-                self._paragraph(node)
-            else:
-                inside = [one for one in node if own(one) in ("p", "tbl", "tr", "tc")]
-                self._apart("\t" if node.tag == tag("tr") else "\n", inside)
-
-    def _paragraph(self, paragraph: Xml.Element) -> None:
-        for run in paragraph.iterfind(tag("r")):
-            for node in run:
-                start, name = self._at, own(node)
-                self._add((node.text or "") if name == "t" else _sign(node, name))
-                if self._at > start:
-                    self.pieces.append(_Piece(start, self._at, node, run))
-
-
-def _sign(node: Xml.Element, name: str) -> str:
-    """The character that an element stands for, if any."""
-    if name == "sym":
-        return chr(int(attribute(node, "char") or "F0B7", 16))
-    return _SIGNS.get(name, "")
-
-
-def _write(pieces: Sequence[_Piece], surrogates: Sequence[Surrogate]) -> None:
-    """Puts each surrogate into the first element that its span reaches, and takes the rest of the
-    span from the others.
-
-    Raises:
-        InputError: a span reaches none.
-    """
-    waiting, placed = deque(surrogates), False
-    for piece in pieces:
-        at, new = piece.start, ""
-        text = piece.node.text or ""
-        while waiting and waiting[0].mention.span.start < piece.end:
-            span = waiting[0].mention.span
-            new += text[at - piece.start : max(0, span.start - piece.start)]
-            new += "" if placed else waiting[0].text
-            at, placed = max(at, min(span.end, piece.end)), span.end > piece.end
-            if placed:
-                break
-            waiting.popleft()
-        if at > piece.start or new:
-            _replace(piece, new + text[at - piece.start :])
-    if waiting and not placed:
-        raise InputError("a surrogate has no place in the document")
-
-
-def _replace(piece: _Piece, text: str) -> None:
-    """Puts a text in the place of an element, with line breaks and tabs as elements."""
-    index = [*piece.run].index(piece.node)
-    piece.run.remove(piece.node)
-    for part in reversed(re.split(r"([\n\t])", text)):
-        if part in ("\n", "\t"):
-            piece.run.insert(index, Xml.Element(tag("br" if part == "\n" else "tab")))
-        elif part:
-            new = Xml.Element(tag("t"), {SPACE: "preserve"})
-            new.text = part
-            piece.run.insert(index, new)

@@ -1,22 +1,21 @@
 """A part of a Word document anew, of what is known to be harmless, and its text.
 
-What stands in `docx_elements.tsv` is kept where it may stand, with attributes and values of
-`docx_values.tsv`; anything else is taken away around its text. Styles get names of ours unless they
-are Word's, fields leave their results behind, and hidden text shows. Of tracked changes the result
-is kept: what was inserted, and not what was deleted.
+What stands in `docx.tsv` is kept (`rewrite`); anything else is taken away around its text. Styles
+get names of ours unless they are Word's, fields leave their results behind, and hidden text shows.
+Of tracked changes the result is kept: what was inserted, and not what was deleted.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
 from typing import Final, Self
 from xml.etree import ElementTree as Xml
 
-from dpdeid.formats.documents.docx_package import parsed
+from dpdeid.formats.markup.allowed import Allowed
+from dpdeid.formats.office.package import parsed
+from dpdeid.formats.office.rewrite import Format, Rewriter
 
 WORD: Final = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 LINKS: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -31,9 +30,7 @@ _ROWS: Final = {"tbl": "tr", "tr": "tc"}
 _STYLED: Final = frozenset(
     ("pStyle", "rStyle", "tblStyle", "basedOn", "next", "link", "styleLink", "numStyleLink")
 )
-_NUMBER: Final = re.compile(r"-?\d{1,5}(?:\.\d{1,3})?(?:pt|cm|mm|in|%)?")
-_COLOUR: Final = re.compile(r"[0-9A-Fa-f]{6}")
-_LANGUAGE: Final = re.compile(r"[a-z]{2,3}-[A-Z]{2}")
+_SIGNS: Final = {"tab": "\t", "br": "\n", "cr": "\n"}
 _BITS: Final = re.compile(r"[0-9A-Fa-f]{4}|[01]{1,12}")
 _SYMBOL: Final = re.compile(r"(?!00[0189]|007F|D[89A-F]|FFF[EF])[0-9A-F]{4}", re.IGNORECASE)
 """Code points that are no control characters, halves of others or none."""
@@ -41,29 +38,7 @@ _BULLET: Final = re.compile(r"(?:%[1-9]|[^\w%]|_|\b[a-zA-Z]\b){0,40}")
 _NUMBERED: Final = re.compile(r"( [1-9])?( accent [1-6])?( char)?$", re.IGNORECASE)
 
 
-@cache
-def elements() -> Mapping[str, frozenset[str]]:
-    """What may stand in each element."""
-    found: dict[str, frozenset[str]] = {}
-    for parents, children in _lines("docx_elements.tsv"):
-        for parent in parents.split():
-            found[parent] = found.get(parent, frozenset()) | {*children.split()}
-    return found
-
-
-@cache
-def values(kind: str) -> frozenset[str]:
-    """Names and words of a kind: attributes, words, fonts, styles and fields that are released, and
-    elements whose content is text: an unknown one leaves its own behind there.
-    """
-    rows = [line for name, line in _lines("docx_values.tsv") if name == kind]
-    return frozenset(one for row in rows for one in (row.split("|" if "|" in row else None)))
-
-
-def _lines(name: str) -> list[tuple[str, str]]:
-    lines = (files(__package__) / name).read_text(encoding="utf-8").splitlines()
-    rows = (line.split("\t") for line in lines if not line.startswith("#"))
-    return [(row[0], row[1]) for row in rows]
+ALLOWED: Final = Allowed.of(__package__, "docx.tsv")
 
 
 @dataclass(slots=True)
@@ -112,7 +87,7 @@ class _Field:
     def kept(self) -> str:
         """The field if it is released as one, as page numbers are, else ""."""
         name = (self.told.split() or [""])[0].upper()
-        return name if name in values("fields") else ""
+        return name if name in ALLOWED.kinds["fields"] else ""
 
     @property
     def result(self) -> str:
@@ -158,17 +133,41 @@ def attribute(node: Xml.Element | None, name: str) -> str | None:
     return next((v for k, v in node.items() if k.rpartition("}")[2] == name), None)
 
 
-class _Scrub:
+def written_text(text: str, name: str = "t") -> Xml.Element:
+    """A text in a run."""
+    new = Xml.Element(tag(name), {SPACE: "preserve"})
+    new.text = text
+    return new
+
+
+def _sign(node: Xml.Element, name: str) -> str:
+    if name == "sym":
+        return chr(int(attribute(node, "char") or "F0B7", 16))
+    return _SIGNS.get(name) or node.text or ""
+
+
+def _leaves(text: str) -> Iterator[Xml.Element]:
+    for part in re.split(r"([\n\t])", text):
+        if part in ("\n", "\t"):
+            yield Xml.Element(tag("br" if part == "\n" else "tab"))
+        elif part:
+            yield written_text(part)
+
+
+FORMAT: Final = Format(ALLOWED, own, tag, _sign, _leaves)
+
+
+class _Scrub(Rewriter):
     """Makes the released tree of one part, in the order of its text."""
 
+    format = FORMAT
+
     def __init__(self, names: Names) -> None:
+        super().__init__()
         self._names = names
         self.fields: list[_Field] = []
-        self._boxes: list[list[Xml.Element]] = []
-        """Of each open paragraph what stands in its text boxes: it comes behind it."""
 
     def made(self, node: Xml.Element, parent: str) -> Iterator[Xml.Element]:
-        """What is released of an element inside a released one."""
         name = own(node)
         if name in _IMPORTS:
             raise ValueError("takes in another file (altChunk or subDoc): save it as a whole")
@@ -176,36 +175,20 @@ class _Scrub:
             return
         if node.tag == f"{{{_OTHER}}}AlternateContent":
             for choice in [*node][:1]:
-                yield from self._inside(choice, parent)
-        elif name == "txbxContent":
-            (self._boxes or [[]])[-1].extend([*self._inside(node, "txbx")])
+                yield from self.inside(choice, parent)
         elif name == "fldSimple":
             yield from self._simple(node, parent)
         elif name in ("fldChar", "instrText", "t", "noBreakHyphen", "ptab") and parent == "r":
             yield from self._in_run(node, name)
-        elif name in elements().get(parent, ()):
-            yield from self._kept(node, name)
-        elif parent in values("content"):
-            yield from self._inside(node, parent)
+        else:
+            yield from super().made(node, parent)
 
-    def _inside(self, node: Xml.Element, parent: str) -> Iterator[Xml.Element]:
-        for child in node:
-            yield from self.made(child, parent)
-
-    def _kept(self, node: Xml.Element, name: str) -> Iterator[Xml.Element]:
-        given = self._attributes(node, name)
-        if given is None:
-            return
-        new = Xml.Element(tag(name), given)
-        if name == "p":
-            self._boxes.append([])
-        new.extend([*self._inside(node, name)])
-        if name == "tc" and (not len(new) or new[-1].tag != tag("p")):
-            Xml.SubElement(new, tag("p"))
-        if name not in _ROWS or any(own(child) in _ROWS.values() for child in new):
-            yield new
-        if name == "p":
-            yield from self._boxes.pop()
+    def kept(self, node: Xml.Element, name: str) -> Iterator[Xml.Element]:
+        for new in super().kept(node, name):
+            if name == "tc" and (not len(new) or new[-1].tag != tag("p")):
+                Xml.SubElement(new, tag("p"))
+            if name not in _ROWS or any(own(child) in _ROWS.values() for child in new):
+                yield new
 
     def _in_run(self, node: Xml.Element, name: str) -> Iterator[Xml.Element]:
         if name == "instrText":
@@ -218,7 +201,7 @@ class _Scrub:
         elif name == "ptab":
             yield Xml.Element(tag("tab"))
         else:
-            yield _text("\u2011" if name == "noBreakHyphen" else node.text or "")
+            yield written_text("\u2011" if name == "noBreakHyphen" else node.text or "")
 
     def _field(self, node: Xml.Element, kind: str | None) -> Iterator[Xml.Element]:
         if kind == "begin":
@@ -235,29 +218,25 @@ class _Scrub:
             if not done.shows:
                 yield from _opened(done.kept)
             if done.result:
-                yield _text(done.result)
-            if done.kept:
-                yield Xml.Element(tag("fldChar"), {tag("fldCharType"): "end"})
+                yield written_text(done.result)
+            yield from _closed(done.kept)
 
     def _simple(self, node: Xml.Element, parent: str) -> Iterator[Xml.Element]:
         kept = _Field(attribute(node, "instr") or "").kept if parent == "p" else ""
-        if kept:
-            run = Xml.Element(tag("r"))
-            run.extend([*_opened(kept)])
-            yield run
-        yield from self._inside(node, parent)
-        if kept:
-            run = Xml.Element(tag("r"))
-            Xml.SubElement(run, tag("fldChar"), {tag("fldCharType"): "end"})
-            yield run
+        for part in (_opened(kept), None, _closed(kept)):
+            if part is None:
+                yield from self.inside(node, parent)
+            elif kept:
+                run = Xml.Element(tag("r"))
+                run.extend([*part])
+                yield run
 
-    def _attributes(self, node: Xml.Element, name: str) -> dict[str, str] | None:
-        """The released attributes, None if the element is nothing without one that is not."""
+    def attributes(self, node: Xml.Element, name: str) -> dict[str, str] | None:
         given = {key.rpartition("}")[2]: value for key, value in node.items()}
         if name in ("headerReference", "footerReference"):
             part = self._names.parts.get(given.get("id", ""))
             kind = given.get("type", "default")
-            if part is None or kind not in values("words"):
+            if part is None or kind not in ALLOWED.kinds["words"]:
                 return None
             return {f"{{{LINKS}}}id": part, tag("type"): kind}
         if name == "rFonts":
@@ -277,18 +256,16 @@ class _Scrub:
         """The released value of an attribute, None if it has none."""
         if (name in _STYLED and key == "val") or key == "styleId":
             return self._names.styles.get(value)
-        if key not in values("attributes"):
+        if key not in ALLOWED.forms:
             return None
         if name in ("lvlText", "name"):
             return _numbered(value) if name == "lvlText" else _style_name(value, self._names)
         if name == "rFonts" or key == "font":
-            return value if value in values("fonts") | values("words") else None
+            return value if value in ALLOWED.kinds["fonts"] | ALLOWED.kinds["words"] else None
         if name in ("sym", "tblLook", "cnfStyle"):
             form = _SYMBOL if name == "sym" else _BITS
             return value if form.fullmatch(value) else None
-        forms = (_NUMBER, _COLOUR, _LANGUAGE)
-        safe = value in values("words") or any(form.fullmatch(value) for form in forms)
-        return value if safe or re.fullmatch(r"pct\d\d?", value) else None
+        return value if ALLOWED.passes(key, value) else None
 
 
 def _is_deleted(node: Xml.Element, name: str) -> bool:
@@ -297,20 +274,17 @@ def _is_deleted(node: Xml.Element, name: str) -> bool:
     return name in ("tr", "tc") and any(own(one) in _GONE for child in properties for one in child)
 
 
-def _text(text: str) -> Xml.Element:
-    new = Xml.Element(tag("t"), {SPACE: "preserve"})
-    new.text = text
-    return new
-
-
 def _opened(name: str) -> Iterator[Xml.Element]:
     """The beginning of a field that is released as one."""
     if name:
         yield Xml.Element(tag("fldChar"), {tag("fldCharType"): "begin"})
-        told = Xml.Element(tag("instrText"), {SPACE: "preserve"})
-        told.text = f" {name} "
-        yield told
+        yield written_text(f" {name} ", "instrText")
         yield Xml.Element(tag("fldChar"), {tag("fldCharType"): "separate"})
+
+
+def _closed(name: str) -> Iterator[Xml.Element]:
+    if name:
+        yield Xml.Element(tag("fldChar"), {tag("fldCharType"): "end"})
 
 
 def _numbered(value: str) -> str:
@@ -320,7 +294,7 @@ def _numbered(value: str) -> str:
 
 def _style_name(value: str, names: Names) -> str:
     """The name of a style if it is one of Word's, else a new one."""
-    known = {one.lower() for one in values("styles")}
+    known = {one.lower() for one in ALLOWED.kinds["styles"]}
     if _NUMBERED.sub("", value).lower() in known:
         return value
     names.renamed += 1

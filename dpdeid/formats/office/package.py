@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from io import BytesIO
 from typing import Any, Final
 from xml.etree import ElementTree as Xml
-from zipfile import ZIP_DEFLATED, BadZipFile, LargeZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, LargeZipFile, ZipFile, ZipInfo
 from zlib import error as ZlibError  # noqa: N812 - a class
 
 MEMBERS: Final = 4_096
@@ -21,6 +21,7 @@ UNPACKED: Final = 64 << 20
 RATIO: Final = 200
 """Most bytes of a part for one packed byte; a part of less than a megabyte may have more."""
 DEPTH: Final = 120
+_BOMB: Final = "a part is far larger than a document's (a zip bomb?)"
 _FREE: Final = 1 << 20
 _OLE: Final = b"\xd0\xcf\x11\xe0"
 _RELATIONS: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
@@ -30,19 +31,22 @@ _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 class Package:
     """The parts of a package.
 
+    Args:
+        kind: what the names of such files end with, for messages.
+
     Raises:
         ValueError: it is none, or one that is refused.
     """
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, kind: str = ".docx") -> None:
         if data.startswith(_OLE):
-            raise ValueError("encrypted, or a file of an old Word (.doc): save it as .docx")
+            raise ValueError(f"has a password, or is older than {kind}: save it so, without one")
         if len(data) > PACKED:
             raise ValueError("larger than 256 MB")
         try:
             self._zip = ZipFile(BytesIO(data))
         except (BadZipFile, LargeZipFile, ValueError, OverflowError, NotImplementedError):
-            raise ValueError("damaged, or no .docx file") from None
+            raise ValueError(f"damaged, or no {kind} file") from None
         members = self._zip.infolist()
         names = [member.filename for member in members]
         if len(members) > MEMBERS:
@@ -56,6 +60,18 @@ class Package:
 
     def __contains__(self, name: str) -> bool:
         return name in self._members
+
+    def check(self, most: int) -> None:
+        """Nothing, if all parts are no larger than that, and none by far than it is packed.
+
+        Raises:
+            ValueError: they are.
+        """
+        sizes = [
+            (one.file_size, max(_FREE, RATIO * one.compress_size)) for one in self._members.values()
+        ]
+        if sum(size for size, _ in sizes) > most or any(size > held for size, held in sizes):
+            raise ValueError(_BOMB)
 
     def part(self, name: str) -> bytes:
         """The bytes of a part.
@@ -73,7 +89,7 @@ class Package:
         except (BadZipFile, ZlibError, EOFError, OSError, ValueError, NotImplementedError):
             raise ValueError("damaged") from None
         if len(data) > most:
-            raise ValueError("a part is far larger than a document's (a zip bomb?)")
+            raise ValueError(_BOMB)
         self._left -= len(data)
         return data
 
@@ -143,6 +159,6 @@ def packed(parts: Mapping[str, bytes]) -> bytes:
     with ZipFile(out, "w", ZIP_DEFLATED) as file:
         for name, data in parts.items():
             member = ZipInfo(name, _EPOCH)
-            member.compress_type = ZIP_DEFLATED
+            member.compress_type = ZIP_STORED if name == "mimetype" else ZIP_DEFLATED
             file.writestr(member, data)
     return out.getvalue()
