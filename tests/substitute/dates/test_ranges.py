@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.labels import Label
-from dpdeid.policy.policy import load_policy
+from dpdeid.policy.policy import load_policy, parse_policy, policy_text
 from dpdeid.privacy.timeline.modes import Kind, Point, Released
 from dpdeid.substitute.dates.ordering import in_order, through_the_week
 from dpdeid.substitute.dates.strategy import Dates
@@ -92,6 +92,21 @@ def test_a_stay_is_one_however_it_is_told(note: str, stay: bool) -> None:
     dated = [mention for mention in mentions if mention.label is Label.DATE]
     lines = [line for _, line in dates("dp").shows(dated, record, dt.date(2030, 1, 1))]
     assert ("role stay" in lines[-2]) is stay
+
+
+def test_nights_up_to_seven_are_exact_where_noise_begins_behind_them() -> None:
+    """As docs/dates.md tells whoever needs them."""
+    own = parse_policy(policy_text("dp").replace("stay: [0.36, 0.6, 0]", "stay: [0.36, 0.05, 7]"))
+    (exact,) = (s for s in own.strategies if isinstance(s, Dates))
+    for key in range(20):
+        entry, act, leaving = days(
+            exact,
+            "Admise le «DATE:02/01/2020», biopsie le «DATE:04/01/2020». Départ le "
+            "«DATE:09/01/2020».",
+            key,
+        )
+        assert (act - entry).days == 2
+        assert (leaving - entry).days == 7
 
 
 @pytest.mark.parametrize("policy", NOISY)
