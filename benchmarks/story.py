@@ -14,7 +14,8 @@ The story, with what a coder and a clinician read from it:
 
 - order: of the pairs of dates 1 to 31 days apart, those that stand the other way round.
 - close: the mean error of such gaps, in days.
-- nights: stays whose length keeps its band: 0, 1 or 2, 3, 4, 5 and more.
+- nights: stays whose length keeps its band: 0, 1 or 2, 3, 4, 5 and more; exact: its nights; some:
+  those of one night or more.
 - far: the median of |log(released / true)| of the gaps of 60 days and more.
 - 28, 42, 365: pairs that stay on their side of so many days, of those within a factor of two of it.
 - season: dates that keep their season of the year; weekend: the share of released dates on one,
@@ -320,6 +321,8 @@ def story(made: Sequence[tuple[Note, ...]], told: Sequence[tuple[Told, ...]]) ->
             true = original.days[at + 1] - original.days[at]
             if entry is not None and leaving is not None:
                 shares["nights"].append(band(leaving - entry) == band(true) and leaving >= entry)
+                for name in ("exact", "some")[: 1 + (true > 0)]:
+                    shares[name].append(leaving - entry == true)
         for true, day in events:
             shares["season"].append(season(true) == season(day))
             weekend["all"] += 1

@@ -1,5 +1,5 @@
 """What a release makes of told histories: ages of the past, dates without a year, pregnancies, told
-distances, bare days, dates printed in part. Read from the released text alone.
+distances, bare days, dates in part, stays, exposures. Read from the released text alone.
 
     python benchmarks/told.py [--notes N] [--policies NAME …] [--families NAME …] [--each]
         [--finds N] [--tiny] [--json FILE]
@@ -27,10 +27,14 @@ released note:
 - parts: dates printed in part, and notes without a day of their own: gaps from the middle of one
   date to that of the next that are off by more than what they print and 60 %, out of order, now the
   same year or month; ages off as above.
+- stays: those whose nights are not exact, of all and of those of some nights; that leave their band
+  of nights (0, 1 or 2, 3, 4, 5 and more); back: readmissions on the other side of 30 days.
+- spans: exposures off by more than a quarter, ages at diagnosis by more than two years, both from
+  the middle of what is printed.
 
 Unread are notes that the reader cannot follow, redacted the values that are none any more.
---each prints the templates as well, by number; --finds N released notes of each kind of failure
-beside their originals.
+--each prints the templates as well, with how they begin; --finds N released notes of each kind of
+failure beside their originals.
 """
 
 from __future__ import annotations
@@ -163,9 +167,11 @@ def main() -> int:
             told = measured(notes, texts)
             report[family][policy] = told.row()
             print(_line(policy, family, told), flush=True)
-            for number in range(len(templates()[family]) if args.each else 0):
-                own = slice(number, None, len(templates()[family]))
-                print(_line(f"  {number}", family, measured(notes[own], texts[own])))
+            for one in templates()[family] if args.each else ():
+                own = slice(one.number, None, len(templates()[family]))
+                begins = "".join(part if isinstance(part, str) else "…" for part in one.parts)[:60]
+                row = _line(f"  {one.number}", family, measured(notes[own], texts[own]))
+                print(row, " ", begins.replace("\n", " / "))
             for name, found in told.finds.items():
                 for original, text in found[: args.finds]:
                     print(f"--- {policy}, {name}\n{original}\n>>>\n{text}\n")

@@ -22,6 +22,8 @@ _BABY = "note 2015..2015 jan; born note -900..-900 d; a born +100..+100 d; b bor
 _STAY = "a 2019..2019 jan; b a +7..+7 d; c a +1..+1 d; d a +60..+60 d; c - a: 1!"
 _WEEKS = "ddr 2019..2019 jan; note ddr +171..+171 d; dpa ddr +287..+287 d; dpa - ddr: 280..287"
 _NIGHT = "a 2019..2019 jan; b a +1..+1 d; t 23:40..23:40; u 0:20..0:20"
+_IN_OUT = "a 2019..2019 jan; b a +3..+3 d; c b +28..+28 d; b - a: nights; c - b: back"
+_LASTS = "born 1950..1950 jan; a born +40..+40 y; b a +400..+400 d; a - born: aged; b - a: taken"
 _BEGIN = "A {a|ans|born} en {a|Y}, chute ; {b|ans|born} : IDM."
 TEXTS = {
     "born": ("ages", _AGES, "Né le {born|d/m/Y}, vu le {note|d/m/Y}. " + _BEGIN),
@@ -42,6 +44,8 @@ TEXTS = {
     "habit": ("days", _STAY, "Entré le {a|d/m/Y}. {=Dialyse les lundis}."),
     "clock": ("days", _NIGHT, "Le {a|d/m/Y} à {t|clock|a} ; à {u|clock|b}, scanner."),
     "night": ("days", _NIGHT, "Le {a|d/m/Y} à {t|clock|a} ; le {b|j} à {u|clock|b}."),
+    "stay": ("stays", _IN_OUT, "Lit occupé du {a|d/m/Y} au {b|d/m/Y}. De retour le {c|d/m/Y}."),
+    "drug": ("spans", _LASTS, "Née le {born|d/m/Y}. Lithium de {a|M Y} à {b|M Y}."),
 }
 """Name → family, what is drawn, and text."""
 BOTH = {"contradicted", "inexact"}
@@ -89,6 +93,15 @@ FALSE: Sequence[tuple[str, str, str, set[str]]] = (
     ("clock", "0h20", "22h05", {"midnight"}),
     ("night", "le 2", "le 1", {"midnight", "broken"}),
     ("night", "le 2", "le 4", {"night"}),
+    ("stay", "01/01/2019", "02/01/2019", {"nights", "some", "band"}),
+    ("stay", "04/01/2019", "08/01/2019", {"nights", "some", "band"}),
+    ("stay", "01/02/2019", "03/02/2019", set()),
+    ("stay", "01/02/2019", "04/02/2019", {"back"}),
+    ("stay", "01/02/2019", "03/01/2019", {"back"}),
+    ("drug", "de janvier 1990", "d'avril 1990", set()),
+    ("drug", "de janvier 1990", "d'octobre 1989", set()),
+    ("drug", "de janvier 1990", "de juillet 1990", {"taken"}),
+    ("drug", "01/01/1950", "01/02/1952", {"aged"}),
     ("night", "01/01/2019", "[DATE]", {"redacted"}),
     ("night", " ; ", ", ", {"unread"}),
 )

@@ -8,7 +8,9 @@
     b a +2..+6 W             so many whole weeks; M and Y are about so many whole months and years
     t 23:05..23:55           a clock time
     a < b < note             the order of days; they are drawn until it holds
+    b a +0..+22 N            nights: most stays are short
     b - a: 280..287          the words tell so many days, "le lendemain" 1!: not one more or less
+    b - a: nights            what a clinician asks of two days: nights, back, taken or aged
 
 A field is {day|form}, {day|form|from} or a habit, {=les lundis}. Forms of dates are of the letters
 d, j (no zero), m, n (no zero), y, Y, M (the name of the month) and W (that of the day); behind a
@@ -52,10 +54,11 @@ TELLS: Final = {
 """Form of a told distance → its words, and the days of its unit."""
 WEEKS: Final = {"sa": "{} SA + {}", "sa j": "{} SA + {} jours", "+sa": "{}+{} SA", "SA": "{} SA"}
 _FIELD: Final = re.compile(r"\{([^{}]+)\}")
-_DRAWN: Final = re.compile(r"(\w+) (\w+) ([+-]\d+)\.\.([+-]\d+) ([dwmyWMY])")
+_DRAWN: Final = re.compile(r"(\w+) (\w+) ([+-]\d+)\.\.([+-]\d+) ([dwmyWMYN])")
 _YEARS: Final = re.compile(r"(\w+) (\d{4})\.\.(\d{4})( jan)?")
 _CLOCK: Final = re.compile(r"(\w+) (\d+):(\d\d)\.\.(\d+):(\d\d)")
 _TOLD: Final = re.compile(r"(\w+) - (\w+): (-?\d+)(?:\.\.(-?\d+))?(!?)")
+_ASKED: Final = re.compile(r"(\w+) - (\w+): ([a-z]+)")
 _TRIES: Final = 2_000
 
 
@@ -106,6 +109,8 @@ class Template:
     head: str
     parts: tuple[str | Field, ...]
     said: tuple[Said, ...]
+    asked: tuple[tuple[str, str, str], ...] = ()
+    """Two days, and what is asked of the first one from the second on."""
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -144,7 +149,8 @@ def template(family: str, number: int, head: str, text: str) -> Template:
         for told in map(_TOLD.fullmatch, head.split("; "))
         if told
     )
-    return Template(family, number, head, parts, said)
+    asked = tuple((a[1], a[2], a[3]) for a in map(_ASKED.fullmatch, head.split("; ")) if a)
+    return Template(family, number, head, parts, said, asked)
 
 
 def _field(text: str) -> Field:
@@ -188,8 +194,10 @@ def _drawn(head: str, dice: random.Random) -> dict[str, int]:
     for item in head.split("; "):
         if drawn := _DRAWN.fullmatch(item):
             low, high, unit = int(drawn[3]), int(drawn[4]), drawn[5]
-            size = UNITS[unit.lower()]
-            if unit.isupper():
+            size = UNITS.get(unit.lower(), 1.0)
+            if unit == "N":
+                step = low + int((high - low + 1) * dice.random() ** 3)
+            elif unit.isupper():
                 slack = 0.05 * size if unit in "MY" else 0.0
                 step = round(dice.randint(low, high) * size + dice.uniform(-slack, slack))
             else:
@@ -201,7 +209,7 @@ def _drawn(head: str, dice: random.Random) -> dict[str, int]:
         elif clock := _CLOCK.fullmatch(item):
             low, high = (60 * int(clock[at]) + int(clock[at + 1]) for at in (2, 4))
             days[clock[1]] = dice.randint(low, high)
-        elif " < " not in item and not _TOLD.fullmatch(item):
+        elif not (" < " in item or _TOLD.fullmatch(item) or _ASKED.fullmatch(item)):
             raise ValueError(f"no draw, order or distance: {item}")
     return days
 

@@ -24,6 +24,8 @@ MEASURES: Final = {
     "distances": ("contradicted", "inexact", *_KEPT),
     "parts": ("broken", "turned", "merged", "off", *_KEPT),
     "days": ("bare", "weekday", "broken", "turned", "habit", "midnight", "night", *_KEPT),
+    "stays": ("nights", "some", "band", "back", *_KEPT),
+    "spans": ("taken", "aged", *_KEPT),
 }
 """Family → what is looked at."""
 MERGED: Final = 3 * UNITS["y"]
@@ -35,6 +37,9 @@ where there were at most so many.
 """
 HALF_DAY: Final = 720
 NEAR: Final = 3.0
+BANDS: Final = (1, 3, 4, 5)
+MONTH: Final = 30
+QUARTER: Final = 0.25
 SHARE: Final = 0.15
 Fault = tuple[str, bool]
 Days = tuple[int, int]
@@ -130,10 +135,15 @@ def _pattern(template: Template) -> re.Pattern[str]:
         "habit": r"[^\n.]{1,80}",
     }
     parts = (
-        f"({groups[part.kind]}|{_REDACTED})" if isinstance(part, Field) else re.escape(part)
+        f"({groups[part.kind]}|{_REDACTED})" if isinstance(part, Field) else _words(part)
         for part in template.parts
     )
     return re.compile("".join(parts))
+
+
+def _words(text: str) -> str:
+    """An expression for a text between fields; "de" before one may have become "d'"."""
+    return re.sub(r"(?<!\w)de\\ \Z", r"(?:de |d')", re.escape(text))
 
 
 def date_of(text: str) -> Date | None:
@@ -411,6 +421,33 @@ def _clocks(got: Reading) -> Iterator[Fault]:
             yield "night", late
 
 
+def _lengths(got: Reading) -> Iterator[Fault]:
+    """What a clinician asks of two days, beside what the original prints of them."""
+    original = read(got.note, got.note.text) or got
+    for day, base, what in got.note.template.asked:
+        true, gap = (_middle(one.events, base, day) for one in (original, got))
+        if true is None or gap is None:
+            continue
+        off = abs(gap - true)
+        if what == "nights":
+            yield "nights", off > 0
+            if true:
+                yield "some", off > 0
+            yield "band", gap < 0 or _band(gap) != _band(true)
+        else:
+            back = (0 <= gap <= MONTH) is not (true <= MONTH)
+            yield what, {"back": back, "taken": off > QUARTER * true, "aged": off > OFF[0]}[what]
+
+
+def _middle(events: Mapping[str, Days], base: str, day: str) -> float | None:
+    gap = _apart(events, base, day)
+    return gap and (gap[0] + gap[1] - 1) / 2
+
+
+def _band(nights: float) -> int:
+    return sum(nights >= edge for edge in BANDS)
+
+
 _JUDGES: Final[Mapping[str, Callable[[Reading], Iterator[Fault]]]] = {
     "ages": _ages,
     "yearless": _yearless,
@@ -418,4 +455,6 @@ _JUDGES: Final[Mapping[str, Callable[[Reading], Iterator[Fault]]]] = {
     "pregnancies": _tied,
     "distances": _tied,
     "days": _bare,
+    "stays": _lengths,
+    "spans": _lengths,
 }

@@ -182,8 +182,7 @@ class _Plan:
 
     def chain(self, e0: int, shift: Shift) -> Chain:
         links = dict(self._links())
-        births = [at for at, point in enumerate(self.points) if point.first]
-        birth = next(iter(births), None)
+        birth = next((at for at, point in enumerate(self.points) if point.first), None)
         whole, rough = tuple(self.whole), frozenset(self.rough)
         skeleton = Skeleton(links, whole, self.notes, rough, birth, self.leads)
         gaps = {at: self._gap(self.points[at], link, e0, shift) for at, link in links.items()}
@@ -320,12 +319,8 @@ class _Plan:
         while 0 <= place + side < len(self.whole):
             base, lower = self.whole[place], min(place, place + side)
             place += side
-            role = Role.BEFORE
-            if lower in stays:
-                role = Role.STAY
-            elif lower >= last:
-                role = Role.AHEAD
-            yield self.whole[place], Link(role, base, side)
+            apart = Role.AHEAD if lower >= last else Role.BEFORE
+            yield self.whole[place], Link(Role.STAY if lower in stays else apart, base, side)
 
     def _stays(self) -> set[int]:
         """The places of dates from which to the next one a range goes on, or from its end to the

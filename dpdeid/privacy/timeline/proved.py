@@ -170,12 +170,10 @@ class Metric(_Chained):
         than the horizon.
         """
         curves: dict[str, Any] = {}
-        for role in CURVES:
-            share, least, after = getattr(self, role.value)
-            curves[role.value] = (share / by, least / by, after)
-        for role in LIVES:
-            share, least, most = getattr(self, role.value)
-            curves[role.value] = (share / by, least / by, math.ceil(most / by))
+        for role in (*CURVES, *LIVES):
+            share, least, last = getattr(self, role.value)
+            last = math.ceil(last / by) if role in LIVES else last
+            curves[role.value] = (share / by, least / by, last)
         return replace(self, epsilon_per_day=self.epsilon_per_day * by, **curves)
 
     def draws(self) -> tuple[Draw, ...]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
+from itertools import count
 
 from dpdeid.document import Mention, Record
 from dpdeid.labels import Label
 from dpdeid.privacy.timeline.chain import Role, Skeleton, chain
-from dpdeid.privacy.timeline.points import Kind, Past
+from dpdeid.privacy.timeline.points import Past
 from dpdeid.substitute.dates.ages import parts_of, read_ages
 from dpdeid.substitute.dates.births import read_births
 from dpdeid.substitute.dates.reading import read_dates
@@ -20,9 +21,6 @@ from dpdeid.substitute.dates.timeline_points import read_points
 from dpdeid.substitute.dates.told import read_told
 from dpdeid.substitute.dates.written.parser import Part, PartialDate
 from dpdeid.substitute.hidden import compact
-
-_Named = dict[tuple[str, str], str]
-"""The key of a point → what it is and which one: "date 3"."""
 
 
 def shown(
@@ -42,12 +40,8 @@ def shown(
     told_apart = read_told(record, reads, births, against, seen) if chained else {}
     told_apart = {**births.tied, **told_apart}
     made = chain(read_points(record, reads, births, against, told_apart), Past(), 0)
-    named: _Named = {}
-    counts = {"date": 0, "birth": 0}
-    for point in made.points:
-        kind = "birth" if point.kind is Kind.BIRTH else "date"
-        counts[kind] += 1
-        named[point.key] = f"{kind} {counts[kind]}"
+    numbers = {"date": count(1), "birth": count(1)}
+    named = {p.key: f"{p.family} {next(numbers[p.family])}" for p in made.points}
     names = [named[point.key] for point in made.points]
     counted = {
         name: f"{name}: {_counted(made.skeleton, at, names)}" if chained else name
@@ -55,12 +49,10 @@ def shown(
     }
     lines: dict[Mention, str] = {}
     for read in reads:
-        days, family = read.names, "date"
+        days = [("date", name) for name in dict.fromkeys(read.names)]
         if births.is_birth(read):
-            birth = births.named.get(read.mention)
-            family, days = "birth", () if birth is None else (birth,)
-        told = [counted[named[family, name]] for name in dict.fromkeys(days)]
-        if told:
+            days = [("birth", name) for name in filter(None, [births.named.get(read.mention)])]
+        if told := [counted[named[day]] for day in days]:
             forms = " to ".join(_form(date) for date in read.written.dates)
             lines[read.mention] = f"{'; '.join(told)}; printed as {forms}"
     for mention, age, _, _ in ages:

@@ -167,13 +167,12 @@ class Dates:
 
     def guarantees(self) -> tuple[Guarantee, ...]:
         """One entry for each kind of draw of the timeline that these labels use."""
-        entries = []
-        for draw in self.timeline.draws():
-            served = _LABELS_OF.get(draw.what, _SERVED)
-            labels = tuple(label for label in self.labels if label in served)
-            if labels:
-                entries.append(Guarantee(labels, draw.mechanism, draw.loss, draw.cap, draw.note))
-        return tuple(entries)
+        served = [(draw, _LABELS_OF.get(draw.what, _SERVED)) for draw in self.timeline.draws()]
+        return tuple(
+            Guarantee(labels, draw.mechanism, draw.loss, draw.cap, draw.note)
+            for draw, those in served
+            if (labels := tuple(label for label in self.labels if label in those))
+        )
 
     def wording(self) -> Wording:
         """Its part of the statement: of the bound only if the timeline has a guarantee."""

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from calendar import monthrange
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from dpdeid.document import Record, text_before, text_between
+from dpdeid.document import Mention, Record, text_before, text_between
+from dpdeid.french.tables import rows
 from dpdeid.labels import Label
 from dpdeid.privacy.timeline.modes import Kind, Led, Point, Told
 from dpdeid.privacy.timeline.points import NEXT, READ_ON
+from dpdeid.protocols import HIDDEN
 from dpdeid.substitute.dates.births import Births
 from dpdeid.substitute.dates.reading import Read, Reference
 from dpdeid.substitute.dates.written.parser import Part, PartialDate, Precision
@@ -38,17 +39,18 @@ _THEN: Final = re.compile(
     re.IGNORECASE,
 )
 """Words between two dates of which the second comes later."""
-_TIMED: Final = r"(?:\s(?:à\s)?\d{1,2}\s?[h:]\s?(?:\d\d)?)?"
-_OUT: Final = re.compile(
-    _TIMED + r"[\s,;.:|/()–—-]{0,6}(?:et\s|puis\s)?(?:la\s)?(?:date\s)?(?:de\s)?(?:sortie?s?|fin)\b"
-    r"(?:\s(?:prévue|le|du|au|en|à))*[\s:=]{0,4}",
-    re.IGNORECASE,
+_SPANS: Final = tuple(
+    re.compile(rf"(?is).*\b(?:(?P<opens>{opens})|(?P<closes>{closes}))\b[^.;!?\n\d]{{0,60}}\Z")
+    for opens, closes in rows("spans")
 )
-_IN: Final = re.compile(
-    r"\b(?:entrée?s?|admise?s?|admission|hospitalisée?s?|hospitalisation|arrivée?s?|début)\b"
-    r"[^.;!?\n\d]{0,20}\Z",
-    re.IGNORECASE,
-)
+"""The words of the two ends of a stay, and of anything else."""
+_ROW: Final = re.compile(r"[;|\t]|,(?!\s)")
+"""What stands between the cells of a row."""
+_OPENS_LINE: Final = re.compile(r"[\s*•·–—>-]{0,6}(?:le\s)?", re.IGNORECASE)
+_SAYS: Final = re.compile(rf"\s?[:,–—-]\s?([^.;,!?\n\d{HIDDEN}]{{1,60}})")
+_LONGEST, _SAID, _ROWS = 2_000, 120, 40
+"""How many characters stand between the two ends of a stay and before a date, and how many rows
+between a date and the head of its column, at most."""
 _WEEKLY: Final = re.compile(
     r"(?:\s(?:matins?|midis?|soirs?))?\s{0,2}(?:[,;/+–-]|\bet\b|\bou\b|\bau\b|\bà\b)\s{0,2}"
     r"(?:les?\s{1,2})?",
@@ -75,16 +77,10 @@ def read_points(
     events: list[Point] = []
     noted: set[int] = set()
     for point in _dated(record, reads, births, told):
-        name, kind, note = point.name, point.kind, point.note
-        if kind is Kind.NOTE:
-            anchors.append(point)
-            noted.add(note)
-            continue
-        if note not in noted and name == against[note].name:
-            anchors.append(point)
-            noted.add(note)
-            continue
-        events.append(point)
+        note, name = point.note, point.name
+        own = point.kind is Kind.NOTE or (note not in noted and name == against[note].name)
+        (anchors if own else events).append(point)
+        noted.update([note] * own)
     asked = {*births.then.values(), *(tie.base for ties in told.values() for tie in ties)}
     past = (point for point in births.past if point.name in asked)
     born = (point._replace(told=tuple(told.get(point.name, ()))) for point in births.points)
@@ -136,38 +132,37 @@ def printed(date: dt.date, precision: Precision) -> tuple[dt.date, dt.date]:
     >>> printed(dt.date(2023, 6, 15), Precision.MONTH)
     (datetime.date(2023, 6, 1), datetime.date(2023, 6, 30))
     """
-    year, month = date.year, date.month
+    months = date.year * 12 + date.month - 1
     match precision:
         case Precision.DAY:
             return date, date
         case Precision.PART:
+            first = _first_of(months)
             third = min((date.day - 1) // _THIRD, 2)
-            last = (third + 1) * _THIRD
-            first = dt.date(year, month, third * _THIRD + 1)
-            return first, first.replace(day=last) if third < 2 else _last_of(year, month)
+            last = first.replace(day=(third + 1) * _THIRD) if third < 2 else _last_of(months)
+            return first.replace(day=third * _THIRD + 1), last
         case Precision.WEEK:
             first = date - dt.timedelta(days=date.weekday())
             return first, first + dt.timedelta(days=6)
-        case Precision.MONTH:
-            return dt.date(year, month, 1), _last_of(year, month)
         case Precision.SEASON:
-            before = dt.date(year, month, 1) - dt.timedelta(days=32)
-            return before.replace(day=1), _last_of(year, month + 1)
-        case Precision.PART_OF_YEAR:
-            first_month = (month - 1) // 4 * 4 + 1
-            return dt.date(year, first_month, 1), _last_of(year, first_month + 3)
-        case Precision.YEAR:
-            return dt.date(year, 1, 1), dt.date(year, 12, 31)
-        case Precision.DECADE:
-            start = year - year % 10
-            return dt.date(start, 1, 1), dt.date(start + 9, 12, 31)
+            return _first_of(months - 2), _last_of(months + 1)
+    size = _MONTHS[precision]
+    start = months - months % size
+    return _first_of(start), _last_of(start + size - 1)
 
 
 _THIRD: Final = 10
+_MONTHS: Final = {
+    Precision.MONTH: 1, Precision.PART_OF_YEAR: 4, Precision.YEAR: 12, Precision.DECADE: 120
+}  # fmt: skip
 
 
-def _last_of(year: int, month: int) -> dt.date:
-    return dt.date(year, month, monthrange(year, month)[1])
+def _first_of(months: int) -> dt.date:
+    return dt.date(months // 12, months % 12 + 1, 1)
+
+
+def _last_of(months: int) -> dt.date:
+    return _first_of(months + 1) - dt.timedelta(days=1)
 
 
 def read_ranges(record: Record, reads: Sequence[Read]) -> tuple[tuple[str, str], ...]:
@@ -186,12 +181,16 @@ def _ranges(record: Record, reads: Sequence[Read], *, stays: bool) -> tuple[tupl
     """
     pairs = [(read.names[0], read.names[-1]) for read in reads if len(read.names) > 1]
     then = []
+    spans = [*_spans(record, reads)]
+    if stays:
+        pairs += [(first.names[0], last.names[-1]) for first, last in spans]
     for first, last in pairwise(reads):
         if (between := _gap(record, first, last)) is None:
             continue
         pair = first.names[0], last.names[-1]
-        told = _TO.fullmatch(between) is not None or _is_told(record, first, between)
-        if told or _is_listed(first, last, between):
+        before = text_before(record.documents, first.mention, _FURTHEST)
+        told = _TO.fullmatch(between) or (_AND.fullmatch(between) and _BETWEEN.search(before))
+        if told or (first, last) in spans or _is_listed(first, last, between):
             pairs.append(pair)
         elif not stays and _THEN.fullmatch(between) is not None:
             then.append(pair)
@@ -231,22 +230,45 @@ def read_weeks(record: Record, reads: Sequence[Read]) -> tuple[tuple[int, ...], 
     return tuple(tuple(w) for w in lists if len({reads[at].names for at in w}) == len(w))
 
 
-def _is_told(record: Record, first: Read, between: str) -> bool:
-    """Whether the words before and between two dates say that they begin and end something."""
-    before = text_before(record.documents, first.mention, _FURTHEST)
-    return (_AND.fullmatch(between) is not None and _BETWEEN.search(before) is not None) or (
-        _OUT.fullmatch(between) is not None and _IN.search(before) is not None
-    )
+def _spans(record: Record, reads: Sequence[Read]) -> Iterator[tuple[Read, Read]]:
+    """The two ends of each stay: "entrée le … Il va mieux, et regagne son domicile le …"."""
+    opened: dict[re.Pattern[str], Read] = {}
+    for last, read, after in zip((None, *reads), reads, (*reads[1:], None), strict=False):
+        words = _said_of(record, read.mention, last and last.mention)
+        for found in filter(None, (span.match(words) for span in _SPANS)):
+            first = opened.pop(found.re, None)
+            if found["closes"]:
+                if first and text_between(record.documents, first.mention, read.mention, _LONGEST):
+                    yield first, read
+                    if found["closes"][0] in "mtMT":  # a stay goes on behind a transfer
+                        opened[found.re] = first
+            elif after is None or not _TO.fullmatch(_gap(record, read, after) or ""):
+                opened[found.re] = read
+
+
+def _said_of(record: Record, mention: Mention, last: Mention | None) -> str:
+    """The words of a date: before it, behind it if it opens a line, or the head of its column."""
+    if mention.where != "text":
+        return ""
+    text, span = record.documents[mention.document].text, mention.span
+    start, end = text.rfind("\n", 0, span.start) + 1, text.find("\n", span.end)
+    before, row = text[start : span.start], text[start : None if end < 0 else end]
+    if _OPENS_LINE.fullmatch(before) and (behind := _SAYS.match(text, span.end)):
+        return behind[1]
+    if column := len(_ROW.findall(before)):
+        for head in reversed(text[:start].splitlines()[-_ROWS:]):
+            cells = _ROW.split(head)
+            if len(cells) == len(_ROW.split(row)) and HIDDEN not in cells[column]:
+                return cells[column].replace("_", " ")
+    here = None if last is None else text_between(record.documents, last, mention, _SAID)
+    return (before[-_SAID:] if here is None else here).rpartition("\n")[2]
 
 
 def _is_listed(first: Read, last: Read, between: str) -> bool:
     """Whether two dates side by side are days of a list, of which one says no month."""
     days = [date for read in (first, last) for date in read.written.dates]
-    return (
-        _LISTED.fullmatch(between) is not None
-        and all(day.day is not None for day in days)
-        and any(day.bare_day for day in days)
-    )
+    whole = all(day.day is not None for day in days) and any(day.bare_day for day in days)
+    return whole and _LISTED.fullmatch(between) is not None
 
 
 def _gap(record: Record, first: Read, last: Read) -> str | None:

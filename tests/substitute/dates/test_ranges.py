@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.labels import Label
-from dpdeid.policy.policy import load_policy
+from dpdeid.policy.policy import load_policy, parse_policy, policy_text
 from dpdeid.privacy.timeline.modes import Kind, Point, Released
 from dpdeid.substitute.dates.ordering import in_order, through_the_week
 from dpdeid.substitute.dates.strategy import Dates
-from tests.substitute.making import surrogates
+from tests.substitute.making import marked, surrogates
 
 NOISY = ("dp", "dp-strict", "hnfc", "hnfc-strict")
 TOLD = (
@@ -29,6 +29,25 @@ TOLD = (
     "du «DATE:12» au «DATE:l8 mars 2020», puis du «DATE:12 mars» au «DATE:18 mars»",
     "Vue le «DATE:12/03/2020», à revoir le «DATE:18»",
     "Vue le «DATE:12/03/2020» à 9h, puis par sa fille le «DATE:18/03/2020»",
+)
+STAYS = (
+    "Arrivée le «DATE:12/03/2020» pour un zona. Aciclovir, fièvre disparue. Elle rentre chez elle "
+    "le «DATE:18/03/2020».",
+    "«DATE:12/03/2020» : admission en gériatrie\n«DATE:14/03/2020» : scanner\n«DATE:18/03/2020» : "
+    "sortie",
+    "Début de séjour «DATE:12/03/2020»\nLit 12\nFin de séjour «DATE:18/03/2020»",
+    "nom|DATE_ENTREE|DATE_SORTIE\nx|«DATE:12/03/2020»|«DATE:18/03/2020»",
+    "unité,admission,départ\nx,«DATE:12/03/2020»,«DATE:18/03/2020»",
+    "ADMIS LE «DATE:12/03/2020», transféré en réanimation le «DATE:14/03/2020», décès constaté le "
+    "«DATE:18/03/2020».",
+    "Admise à «CITY:Gap» le «DATE:12/03/2020». Retour à «CITY:Die» le «DATE:18/03/2020».",
+    "Séjours : «DATE:3 mars» au «DATE:12mars» puis du «DATE:12mars» au «DATE:18 mars»",
+)
+OTHERS = (
+    "Sortie le «DATE:12/03/2020». Réadmise le «DATE:18/03/2020».",
+    "Vue entre le repas et la sieste le «DATE:12/03/2020», sortie au parc le «DATE:18/03/2020».",
+    "Hospitalisé du «DATE:3» au «DATE:12/03/2020». Toux, sortie de crise le «DATE:18/03/2020».",
+    "nom;venue;sortie\nx;«DATE:12/03/2020»;«DATE:18/03/2020»",
 )
 LISTS = (
     "les «DATE:10», «DATE:12» et «DATE:14 mars 2020»",
@@ -63,6 +82,31 @@ def test_the_first_day_of_a_range_comes_before_its_last(policy: str, note: str) 
         first, last, *again = days(strategy, note, key)
         assert first < last
         assert again in ([], [first, last])
+
+
+@pytest.mark.parametrize(
+    ("note", "stay"), [(n, True) for n in STAYS] + [(n, False) for n in OTHERS]
+)
+def test_a_stay_is_one_however_it_is_told(note: str, stay: bool) -> None:
+    record, mentions = marked(f"Lettre du «DATE:25/03/2020»\n{note}")
+    dated = [mention for mention in mentions if mention.label is Label.DATE]
+    lines = [line for _, line in dates("dp").shows(dated, record, dt.date(2030, 1, 1))]
+    assert ("role stay" in lines[-2]) is stay
+
+
+def test_nights_up_to_seven_are_exact_where_noise_begins_behind_them() -> None:
+    """As docs/dates.md tells whoever needs them."""
+    own = parse_policy(policy_text("dp").replace("stay: [0.36, 0.6, 0]", "stay: [0.36, 0.05, 7]"))
+    (exact,) = (s for s in own.strategies if isinstance(s, Dates))
+    for key in range(20):
+        entry, act, leaving = days(
+            exact,
+            "Admise le «DATE:02/01/2020», biopsie le «DATE:04/01/2020». Départ le "
+            "«DATE:09/01/2020».",
+            key,
+        )
+        assert (act - entry).days == 2
+        assert (leaving - entry).days == 7
 
 
 @pytest.mark.parametrize("policy", NOISY)
