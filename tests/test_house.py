@@ -13,8 +13,8 @@ PACKAGE = Path(__file__).parents[1] / "dpdeid"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 FOLDERS = sorted({path.parent for path in MODULES})
 
-LINES = 88_800
-CODE = 49_150
+LINES = 89_750
+CODE = 49_850
 """Where the house stands: 41,950 lines, 23,325 of them code, when it was last set in order, and
 what was asked for since: the vault, words that tie dates, kinds of towns, bits in ledger and
 report; FASDIM, its net with a veto, its review and what answers are good for; an audit by a user's
@@ -31,12 +31,13 @@ words that name nobody (700); what the outside showed (7,500: paragraphs in othe
 initials and abbreviations 1,300, values and grids of days 1,100, addresses in small letters and
 glued words 900, told names that are words, kept columns and merges undone 950, names from the whole
 register 600, clock times, towns of two lists and blanks 900; then initials, capitals and columns
-650), time that reads right (800: ages as a chain, years read forward, told distances): one learned
-decision and thirteen rooms are to give it back. Lower
+650), time that reads right (800: ages as a chain, years read forward, told distances), envelopes (950,
+with five modules: messages, attachments, packages and mail that hold files): one learned decision
+and thirteen rooms are to give it back. Lower
 these with whatever goes; raise them only by what an issue asks for, and say so here.
 """
 MODULE = 400
-MODULE_COUNT = 534
+MODULE_COUNT = 540
 FOLDER = 12
 
 

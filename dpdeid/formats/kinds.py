@@ -9,7 +9,7 @@ what it needs beyond the package with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from importlib import import_module
 from types import MappingProxyType
@@ -22,6 +22,24 @@ Piece = Mapping[str, Any]
 """Of a release, one note: {"id", "text", …}; for files {"id", "content": bytes, "ending"}; or
 {"id", "error"}.
 """
+
+
+DEEPEST: Final = 6
+"""Envelopes in one another."""
+PARTS: Final = 1_000
+UNPACKED: Final = 256 << 20
+"""Bytes of all parts of an envelope, at all depths."""
+
+
+class PartError(InputError):
+    """A part of an envelope cannot be read: `path` is where it lies, as "OBX 3 › body"."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"{path}{'' if why.startswith(MARK) else ': '}{why}")
+
+
+MARK: Final = " › "
+"""Between an envelope and its part in messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +72,19 @@ class Reading:
         format: the name of a kind, whatever the file is called; "" goes by its ending.
         columns: key of a row → the column or key that stands for it, where it is called otherwise.
         body: only the body of pages: no headers, no footers, no margins.
+        partial: what an envelope holds is read where other parts of it cannot be.
+        bare: messages without a document are rows too.
+        depth: of envelopes in which what is read lies.
+        left: parts and bytes that may still be opened in the outermost one.
     """
 
     format: str = ""
     columns: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     body: bool = False
+    partial: bool = False
+    bare: bool = False
+    depth: int = 0
+    left: list[int] | None = None
 
     def __post_init__(self) -> None:
         if self.format and self.format not in {kind.name for kind in KINDS}:
@@ -69,6 +95,25 @@ class Reading:
     def kind(self, name: str) -> Kind | None:
         """The kind as which a file of that name is read, None if it is none of ours."""
         return kind_called(self.format) if self.format else kind_of(name)
+
+    def opening(self) -> Reading:
+        """How an envelope is read: its parts share what may be opened."""
+        return self if self.left is not None else replace(self, left=[PARTS, UNPACKED])
+
+    def deeper(self, size: int) -> Reading:
+        """How a part of so many bytes is read.
+
+        Raises:
+            ValueError: it lies too deep, or is one too many or too large.
+        """
+        how = self.opening()
+        assert how.left is not None
+        how.left[:] = how.left[0] - 1, how.left[1] - size
+        if self.depth >= DEEPEST:
+            raise ValueError(f"more than {DEEPEST} envelopes in one another")
+        if min(how.left) < 0:
+            raise ValueError(f"more than {PARTS:,} parts or {UNPACKED >> 20} MB in one envelope")
+        return replace(how, depth=self.depth + 1)
 
     def key(self, name: str) -> str:
         """The key of ours that a column or key is read as, "" if as none."""
@@ -127,8 +172,9 @@ def of_one_note(read: Callable[[BinaryIO, Origin, Reading], Row]) -> Reader:
     def rows(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
         try:
             yield read(file, origin, how)
-        except ValueError as error:
-            yield Row(origin.file, origin.note, None, f"{origin.file}: {error}", place="file 1")
+        except (ValueError, PartError) as error:
+            told = f"{origin.file}{MARK if isinstance(error, PartError) else ': '}{error}"
+            yield Row(origin.file, origin.note, None, told, place="file 1")
 
     return rows
 

@@ -14,8 +14,12 @@ from html import escape
 from importlib.resources import files
 from typing import Final
 
+from dpdeid.formats.envelopes.parts import Part, held, unpacked
+from dpdeid.formats.kinds import PartError, Reading
 from dpdeid.formats.markup.elements import Attribute, Element
 from dpdeid.formats.markup.fields import PACKED, Known, known
+from dpdeid.formats.messages.narrative import NOT_XML
+from dpdeid.views.plain import reading_of
 from dpdeid.views.reading import Edit
 
 _SOCIAL: Final = ("1.2.250.1.213.1.4.", "2.16.756.5.32")
@@ -57,16 +61,33 @@ def _lists() -> tuple[dict[str, str], dict[str, re.Pattern[str]]]:
 
 
 def told(root: Element, text: str) -> Known:
-    """What the header says of the patient, the stay and the day of the document.
+    """What the header says of the patient, the stay and the day of the document."""
+    return known(_facts(root, text))
+
+
+def bodies(root: Element, text: str, how: Reading) -> Iterator[Edit]:
+    """The words of a body that is an embedded file, in its place.
 
     Raises:
-        ValueError: the body is a file that is embedded.
+        PartError: it cannot be read.
     """
     for body in root.at("component", "nonXMLBody", "text"):
-        is_bare = not body.get("mediaType")
-        if _is_file(body) or (is_bare and PACKED.search(body.text(text))):
-            raise ValueError("its body is an embedded file: take it out and give it by itself")
-    return known(_facts(root, text))
+        packed, media = body.text(text), body.get("mediaType")
+        if not (_is_file(body) or (not media and PACKED.search(packed))):
+            continue
+        try:
+            if not packed or body.get("compression"):
+                raise ValueError("lies in another file, or is compressed")
+            is_plain = media and body.get("representation") != "B64" and not PACKED.search(packed)
+            data = packed.encode() if is_plain else unpacked(packed)
+        except ValueError as error:
+            raise PartError("body", str(error)) from None
+        note = held(Part("body", data, media), how).note.text
+        if media.endswith(("html", "xml")):
+            note = reading_of(note).text
+        words = escape(NOT_XML.sub(" ", note), quote=False)
+        new = f'<{body.tag} mediaType="text/plain">{words}</{body.tag}>'
+        yield Edit(body.start, body.end, new)
 
 
 def _facts(root: Element, text: str) -> Iterator[tuple[str, str]]:
