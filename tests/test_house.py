@@ -31,10 +31,10 @@ words that name nobody (700); what the outside showed (7,500: paragraphs in othe
 initials and abbreviations 1,300, values and grids of days 1,100, addresses in small letters and
 glued words 900, told names that are words, kept columns and merges undone 950, names from the whole
 register 600, clock times, towns of two lists and blanks 900; then initials, capitals and columns
-650), time that reads right (800: ages as a chain, years read forward, told distances), envelopes (950,
-with five modules: messages, attachments, packages and mail that hold files): one learned decision
-and thirteen rooms are to give it back. Lower
-these with whatever goes; raise them only by what an issue asks for, and say so here.
+650), time that reads right (800: ages as a chain, years read forward, told distances), envelopes
+(950, with five modules: messages, attachments, packages and mail that hold files): one learned
+decision and thirteen rooms are to give it back. Lower these with whatever goes; raise them only by
+what an issue asks for, and say so here.
 """
 MODULE = 400
 MODULE_COUNT = 540

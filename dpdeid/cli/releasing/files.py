@@ -96,7 +96,7 @@ class _Look:
     kept: Kept
 
     def rows(self, left_out: LeavingOut) -> Iterator[Row]:
-        rows = read(self.way.source, sys.stdin.buffer, self.way.how)
+        rows = read(self.way.source, sys.stdin.buffer, self.way.how, left_out.bare)
         return self.kept.rest(left_out.rest(rows))
 
     def source(self) -> Iterator[tuple[str, str]]:
@@ -142,7 +142,7 @@ class _Passage:
     encodings: Counter[str] = field(default_factory=Counter)
 
     def rows(self, left_out: LeavingOut) -> Iterator[Row]:
-        rows = read(self.way.source, sys.stdin.buffer, self.way.how)
+        rows = read(self.way.source, sys.stdin.buffer, self.way.how, left_out.bare)
         return self.kept.rest(left_out.rest(self._noted(rows)))
 
     def _noted(self, rows: Iterable[Row]) -> Iterator[Row]:

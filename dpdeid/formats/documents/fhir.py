@@ -19,13 +19,13 @@ from typing import BinaryIO, Final
 from dpdeid.document import Document
 from dpdeid.errors import InputError, UsageError
 from dpdeid.formats.encodings import decoded
+from dpdeid.formats.envelopes.parts import MEDIA
 from dpdeid.formats.json_lines import json_lines
 from dpdeid.formats.kinds import Origin, Piece, Reading, kind_of
 from dpdeid.formats.messages.bundles import ID, Index, indexed, patient_of, referred
 from dpdeid.formats.messages.facts import Patient
 from dpdeid.formats.messages.narrative import scrubbed, words
 from dpdeid.formats.messages.resources import (
-    MEDIA,
     Attached,
     Composed,
     Resource,

@@ -241,7 +241,11 @@ def test_the_words_of_an_embedded_body_are_released_as_text(attributes: str, hel
         ("mediaType='image/tiff' representation='B64'", "SUkqAAAA", "of a kind that is not read"),
         ("mediaType='text/plain' representation='B64'", SCANNED, "said to be .txt, and its first"),
         ("mediaType='application/pdf' representation='B64'", base64(PAGE), "damaged, or no .pdf"),
-        ("mediaType='application/pdf' representation='B64'", base64("%PDF-1.4"), "damaged: its pag"),
+        (
+            "mediaType='application/pdf' representation='B64'",
+            base64("%PDF-1.4"),
+            "damaged: its pag",
+        ),
     ],
 )
 def test_a_body_that_cannot_be_read_is_an_error(attributes: str, held: str, error: str) -> None:
