@@ -46,6 +46,7 @@ _ENDINGS: Final = {media.partition(";")[0]: ending for ending, media in MEDIA.it
     "application/x-hl7": ".hl7",
     "x-application/hl7-v2+er7": ".hl7",
     "application/x-zip-compressed": ".zip",
+    "application/x-hl7-cda-level-one": ".xml",
     "image/tiff": ".tif",
     "image/png": ".png",
     "image/jpeg": ".jpg",
@@ -58,6 +59,8 @@ _MARKS: Final = (
 _PACKAGES: Final = (".docx", ".odt", ".ods", ".xlsx", ".zip")
 _MARKUP: Final = (".xml", ".html")
 _BYTE_ORDER: Final = b"\xef\xbb\xbf\xff\xfe \r\n\t"
+_IS_OPEN: Final = re.compile(r"\Z|/|text/|application/(?:octet-stream|)\Z")
+"""Types that do not say what a part is."""
 _IS_XML: Final = re.compile(rb"<\?xml\s|<(?:\w{1,20}:)?ClinicalDocument[\s>]")
 _IS_PAGE: Final = re.compile(rb"(?i)<(?:!doctype\s|html[\s>])")
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]+")
@@ -91,6 +94,8 @@ class Part:
             raise ValueError(f"said to be {said}, and its first bytes are of {found}")
         if found or said not in ("", ".txt", *_MARKUP):
             return said or found
+        if not said and not _IS_OPEN.match(self.media.strip().lower()):
+            raise ValueError("of a type that is not known")
         head = head.replace(b"\0", b"").lstrip(_BYTE_ORDER)
         if said in _MARKUP:
             return said if head.startswith(b"<") else ".txt"

@@ -125,6 +125,8 @@ class Attached:
         if self.inner is not None:
             data = self.inner.written(result, released_id)
             media = MEDIA.get(self.inner.ending, media)
+        if self.place == "data":
+            return _bytes(new | attached(media, data))
         attachment = attached(media, data) | dict(self.language)
         if self.place != "content":
             return _bytes(new | {self.place: [attachment]})
