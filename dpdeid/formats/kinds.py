@@ -243,12 +243,14 @@ KINDS: Final = (
     Kind("parquet", (".parquet",), "tables.parquet", whole=True, extra="formats"),
     Kind("tsv", (".tsv", ".tsv.gz"), "tables.tsv_rows", whole=True),
     Kind("docx", (".docx",), "documents.docx", releases=".docx"),
+    Kind("eml", (".eml",), "envelopes.mail", releases=".eml"),
     Kind("fhir", (".json", ".ndjson"), "documents.fhir", releases=".json", whole=True),
     Kind("hl7", (".hl7",), "documents.hl7", releases=".hl7", whole=True),
     Kind("html", (".html", ".htm"), "documents.html", releases=".html"),
     Kind("pdf", (".pdf",), "documents.pdf", releases=".txt", extra="formats"),
     Kind("txt", (".txt",), "documents.text", releases=".txt"),
     Kind("xml", (".xml",), "documents.xml", releases=".xml"),
+    Kind("zip", (".zip",), "envelopes.zips", releases=".zip"),
 )
 
 ANY: Final = Reading()

@@ -7,7 +7,7 @@ their sizes. Errors are `ValueError`, say why a package is refused and repeat no
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO
 from typing import Any, Final
 from xml.etree import ElementTree as Xml
@@ -34,7 +34,7 @@ class Package:
         ValueError: it is none, or one that is refused.
     """
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, kind: str = ".docx") -> None:
         if data.startswith(_OLE):
             raise ValueError("encrypted, or a file of an old Word (.doc): save it as .docx")
         if len(data) > PACKED:
@@ -42,7 +42,7 @@ class Package:
         try:
             self._zip = ZipFile(BytesIO(data))
         except (BadZipFile, LargeZipFile, ValueError, OverflowError, NotImplementedError):
-            raise ValueError("damaged, or no .docx file") from None
+            raise ValueError(f"damaged, or no {kind} file") from None
         members = self._zip.infolist()
         names = [member.filename for member in members]
         if len(members) > MEMBERS:
@@ -53,6 +53,11 @@ class Package:
             raise ValueError("encrypted")
         self._members = {member.filename: member for member in members}
         self._left = UNPACKED
+
+    @property
+    def names(self) -> Iterable[str]:
+        """Of its parts, without folders."""
+        return (name for name in self._members if not name.endswith("/"))
 
     def __contains__(self, name: str) -> bool:
         return name in self._members

@@ -46,7 +46,7 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
             try:
                 yield _row(message, where, note, how)
             except PartError as error:
-                who = _patient(message) if isinstance(message, Message) else Patient()
+                who = patient_of(message) if isinstance(message, Message) else Patient()
                 yield Row(where, note, None, f"{where}{MARK}{error}", patient_id=who.id)
     if not number:
         yield Row(origin.file, None, None, f"{origin.file}: holds no HL7 message", place="file 1")
@@ -55,7 +55,7 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
 def _row(message: Message | str, where: str, note: str, how: Reading) -> Row:
     if isinstance(message, str):
         return Row(where, note, None, f"{where}: {message}")
-    who, kind = _patient(message), message.field("MSH", 9)[:3]
+    who, kind = patient_of(message), message.field("MSH", 9)[:3]
     has_document = kind in _KINDS and any(segment[0] in _TELLING for segment in message.segments)
     if not has_document and not how.bare:
         return Row(where, note, patient_id=who.id, bare=kind if _TYPE.fullmatch(kind) else "other")
@@ -67,13 +67,12 @@ def _row(message: Message | str, where: str, note: str, how: Reading) -> Row:
     days = (day_of(message.field(*place)[:8]) for place in _DATES)
     inner = (part.note.note_date for _, part in new.parts)
     day = next((day for day in (*days, *inner) if day), None)
-    who = together(who, new.parts)
-    return Row(
-        where, note, who.document(note, text, day), patient_id=who.id, form=form, lost=len(new.lost)
-    )
+    note_of = together(who, new.parts).document(note, text, day)
+    lost = len(new.lost) + sum(part.lost for _, part in new.parts)
+    return Row(where, note, note_of, patient_id=note_of.patient_id, form=form, lost=lost)
 
 
-def _patient(message: Message) -> Patient:
+def patient_of(message: Message) -> Patient:
     """Whose a message is, and what is known of the patient."""
     told = Told()
 

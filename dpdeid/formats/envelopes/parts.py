@@ -9,15 +9,18 @@ a sender gave them.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from base64 import b64decode
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
+from itertools import accumulate
 from typing import Final
 
 from dpdeid.document import Deidentified, Document
 from dpdeid.errors import InputError, UsageError
+from dpdeid.formats.encodings import NO_TEXT, decoded
 from dpdeid.formats.kinds import KINDS, Kind, Origin, PartError, Reading, kind_of
 from dpdeid.formats.messages.facts import Patient
 from dpdeid.formats.messages.stretches import stretch
@@ -74,12 +77,14 @@ class Part:
         path: its place there, as "OBX 3".
         media: its type as "text/xml", "" if nothing is said.
         name: what its sender called it; told to nobody.
+        wrong: why its bytes could not be had.
     """
 
     path: str
     data: bytes = field(repr=False)
     media: str = ""
     name: str = field(default="", repr=False)
+    wrong: str = ""
 
     @property
     def ending(self) -> str:
@@ -99,6 +104,8 @@ class Part:
         head = head.replace(b"\0", b"").lstrip(_BYTE_ORDER)
         if said in _MARKUP:
             return said if head.startswith(b"<") else ".txt"
+        if not said and NO_TEXT.search(decoded(self.data)[0]):
+            raise ValueError("of a kind that is not known")
         return ".xml" if _IS_XML.match(head) else ".html" if _IS_PAGE.match(head) else ".txt"
 
     def _said(self) -> str:
@@ -119,6 +126,7 @@ class Held:
 
     note: Document
     form: Form | None = None
+    lost: int = 0
 
     @property
     def ending(self) -> str:
@@ -139,6 +147,8 @@ def held(part: Part, how: Reading) -> Held:
         PartError: it cannot be; has its place, and that inside it.
     """
     try:
+        if part.wrong:
+            raise ValueError(part.wrong)
         inside = how.deeper(len(part.data))
         kind = kind_of(f"part{part.ending}")
         if kind is None or not kind.releases:
@@ -146,6 +156,7 @@ def held(part: Part, how: Reading) -> Held:
         rows = [*kind.reader(BytesIO(part.data), Origin("", "part"), inside)]
     except (ValueError, InputError, UsageError) as error:
         raise PartError(part.path, str(error)) from None
+    rows = [row for row in rows if not row.bare]
     for row in rows:
         if row.document is None:
             raise PartError(part.path, row.error.removeprefix(row.where).removeprefix(": "))
@@ -156,25 +167,66 @@ def held(part: Part, how: Reading) -> Held:
 
 def _only(row: Row) -> Held:
     assert row.document is not None
-    return Held(row.document, row.form)
+    return Held(row.document, row.form, row.lost)
 
 
 def _joined(kind: Kind, rows: Sequence[Row]) -> Held:
     """The notes of one part, as messages of one file."""
     parts = [_only(row) for row in rows]
-    text, places = laid(parts)
+    text, placed = laid(parts)
     note = together(Patient(), [(f"note {at}", one) for at, one in enumerate(parts, 1)])
-    return Held(note.document("part", text), _Several(kind, tuple(zip(places, parts, strict=True))))
+    lost = sum(part.lost for part in parts)
+    return Held(note.document("part", text), _Several(kind, placed), lost)
 
 
-def laid(parts: Sequence[Held]) -> tuple[str, list[int]]:
-    """The words of parts, one below the other, and where each begins."""
-    text, places = "", []
+def envelope(
+    origin: Origin,
+    parts: Iterable[Part],
+    how: Reading,
+    form: Callable[[Placed], Form],
+    facts: tuple[Patient, Patient] = (Patient(), Patient()),
+    day: dt.date | None = None,
+) -> Row:
+    """The row of a file that holds nothing but files.
+
+    Args:
+        form: how it is written, by its parts and where they stand in the note.
+        facts: what it says of the patient, which the parts must not contradict, and of others.
+
+    Raises:
+        PartError: a part cannot be read, and no half of the envelope is asked for; or all cannot.
+    """
+    how, found, wrong, who = how.opening(), list[Held](), list[PartError](), facts[0]
     for part in parts:
-        text += "\n\n" if text else ""
-        places.append(len(text))
-        text += part.note.text
-    return text, places
+        try:
+            one = held(part, how)
+            who = together(who, [(part.path, one)])
+            found.append(one)
+        except PartError as error:
+            wrong.append(error)
+            if not how.partial:
+                break
+    if wrong and not (how.partial and found):
+        raise wrong[0]
+    if not found:
+        raise ValueError("holds no document")
+    text, placed = laid(found)
+    day = day or next((one.note.note_date for one in found if one.note.note_date), None)
+    note = who.beside(facts[1].document("", "")).document(origin.note, text, day)
+    lost = len(wrong) + sum(one.lost for one in found)
+    return Row(
+        origin.file, origin.note, note, "", {}, note.patient_id, "file 1", form(placed), lost=lost
+    )
+
+
+Placed = tuple[tuple[int, Held], ...]
+"""Parts, and where each begins in the note."""
+
+
+def laid(parts: Sequence[Held]) -> tuple[str, Placed]:
+    """The words of parts, one below the other."""
+    starts = [0, *accumulate(len(part.note.text) + 2 for part in parts)]
+    return "\n\n".join(part.note.text for part in parts), tuple(zip(starts, parts, strict=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +234,7 @@ class _Several:
     """How a part with several notes is written: as a file of its kind."""
 
     kind: Kind
-    parts: tuple[tuple[int, Held], ...]
+    parts: Placed
 
     @property
     def ending(self) -> str:

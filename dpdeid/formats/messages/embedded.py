@@ -8,7 +8,7 @@ from typing import Final
 
 from dpdeid.formats.encodings import decoded
 from dpdeid.formats.envelopes.parts import MEDIA, Part, unpacked
-from dpdeid.formats.kinds import PartError, kind_of
+from dpdeid.formats.kinds import kind_of
 from dpdeid.formats.messages.segments import Marks, value
 
 _HOLDING: Final = ("ED", "RP", "TX", "FT", "ST")
@@ -17,11 +17,7 @@ _NUMBER: Final = re.compile(r"\d{1,4}")
 
 
 def embedded(marks: Marks, result: Sequence[str]) -> list[Part]:
-    """The files that a result holds, a repetition each; none if it is a value or text.
-
-    Raises:
-        PartError: one is damaged.
-    """
+    """The files that a result holds, a repetition each; none if it is a value or text."""
     kind, given = value(result, 2), value(result, 5)
     if kind not in _HOLDING or not given:
         return []
@@ -45,6 +41,7 @@ def _part(components: list[str], path: str, kind: str) -> Part | None:
         one, two, encoding, data = two, encoding, "BASE64", source
     elif encoding != "BASE64" and kind != "ED":
         return None
+    content, wrong = b"", ""
     try:
         if encoding == "HEX":
             content = bytes.fromhex(data)
@@ -53,10 +50,10 @@ def _part(components: list[str], path: str, kind: str) -> Part | None:
         else:
             content = data.encode()
     except ValueError as error:
-        raise PartError(path, str(error)) from None
+        wrong = str(error)
     name = f"part.{two}".lower()
-    part = Part(path, content, f"{one}/{two}".lower(), name if kind_of(name) else "")
-    return part if content else None
+    part = Part(path, content, f"{one}/{two}".lower(), name if kind_of(name) else "", wrong)
+    return part if content or wrong else None
 
 
 def _bare(text: str) -> bytes:
