@@ -8,6 +8,7 @@ what it needs beyond the package with it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import wraps
@@ -76,6 +77,7 @@ class Reading:
         bare: messages without a document are rows too.
         depth: of envelopes in which what is read lies.
         left: parts and bytes that may still be opened in the outermost one.
+        seen: counts what is opened, by depth and kind.
     """
 
     format: str = ""
@@ -85,6 +87,7 @@ class Reading:
     bare: bool = False
     depth: int = 0
     left: list[int] | None = None
+    seen: Counter[tuple[int, str]] | None = None
 
     def __post_init__(self) -> None:
         if self.format and self.format not in {kind.name for kind in KINDS}:

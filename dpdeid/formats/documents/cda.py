@@ -43,6 +43,14 @@ _NUMBERS: Final = frozenset(
 _CODES: Final = frozenset(("CD", "CE", "CV", "CO", "CS"))
 _TEXTS: Final = frozenset(("ST", "ED"))
 _VERSIONED: Final = ("templateId", "typeId")
+_NUMBERED: Final = (
+    ("id",),
+    ("setId",),
+    ("inFulfillmentOf", "order", "id"),
+    ("relatedDocument", "parentDocument", "id"),
+    ("componentOf", "encompassingEncounter", "id"),
+)
+"""Numbers of the document, its order and the stay."""
 _TIMES: Final = ("effectiveTime", "time")
 _SUBSTANCES: Final = (
     "manufacturedMaterial", "manufacturedLabeledDrug", "playingEntity", "containerPackagedMedicine",
@@ -61,7 +69,9 @@ def _lists() -> tuple[dict[str, str], dict[str, re.Pattern[str]]]:
 
 
 def told(root: Element, text: str) -> Known:
-    """What the header says of the patient, the stay and the day of the document."""
+    """What the header says of the patient, the stay and the day of the document; and how others in
+    it are reached.
+    """
     return known(_facts(root, text))
 
 
@@ -95,15 +105,18 @@ def _facts(root: Element, text: str) -> Iterator[tuple[str, str]]:
         for one in role.at("id"):
             is_social = one.get("root").startswith(_SOCIAL)
             yield "ssn" if is_social else "ipp", one.get("extension")
-        for one in role.at("telecom"):
-            value = one.get("value").rpartition(":")[2]
-            yield "email" if "@" in value else "phone", value
         for place in (*role.at("addr"), *role.at("patient", "birthplace", "place", "addr")):
             yield from _address(place, text)
         for patient in role.at("patient"):
             yield from _person(patient, text)
-    for one in root.at("componentOf", "encompassingEncounter", "id"):
-        yield "nda", one.get("extension")
+    for child in root.children:
+        for one in child.every() if child.name != "component" else ():
+            value = one.get("value").rpartition(":")[2]
+            if one.name == "telecom":
+                yield "email" if "@" in value else "phone", value
+    for names in _NUMBERED:
+        for one in root.at(*names):
+            yield "nda", one.get("extension")
     for one in root.at("effectiveTime"):
         yield "note_date", one.get("value")
 

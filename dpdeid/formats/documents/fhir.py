@@ -15,7 +15,7 @@ from typing import BinaryIO, Final
 
 from dpdeid.errors import InputError
 from dpdeid.formats.encodings import decoded
-from dpdeid.formats.envelopes.parts import MEDIA, Part, held, together, unpacked
+from dpdeid.formats.envelopes.parts import MEDIA, UNNAMED, Part, held, together, unpacked
 from dpdeid.formats.json_lines import json_lines
 from dpdeid.formats.kinds import MARK, Origin, PartError, Piece, Reading
 from dpdeid.formats.messages.bundles import ID, Index, indexed, patient_of, referred
@@ -200,7 +200,7 @@ def _attached(source: _Source, place: str, attachment: Resource, number: int) ->
     date = text(attachment.get("creation")) or source.date or str(part.note.note_date or "")
     own = language(attachment.get("language"))
     shown = {"resourceType": "Binary"} if place == "data" else shell(source.resource)
-    form = Attached(shown, place, MEDIA[part.ending], own, part.form)
+    form = Attached(shown, place, MEDIA.get(part.ending, UNNAMED), own, part.form)
     return _Note(patient, date, part.note.text, form)
 
 

@@ -19,7 +19,7 @@ from itertools import count
 from typing import BinaryIO, Final
 
 from dpdeid.document import Deidentified
-from dpdeid.formats.envelopes.parts import MEDIA, Part, Placed, envelope, unpacked
+from dpdeid.formats.envelopes.parts import MEDIA, UNNAMED, Part, Placed, envelope, unpacked
 from dpdeid.formats.kinds import Origin, Reading, of_one_note
 from dpdeid.formats.messages.facts import Patient, Told
 from dpdeid.formats.rows import Row
@@ -133,7 +133,7 @@ class Mailed:
         mail.make_mixed(f"=_{released_id}")
         for number, (start, part) in enumerate(self.parts, 1):
             data = part.written(start, result, f"{released_id}-{number}")
-            kind, _, sub = MEDIA[part.ending].partition(";")[0].partition("/")
+            kind, _, sub = MEDIA.get(part.ending, UNNAMED).partition(";")[0].partition("/")
             name = f"{number:05}{part.ending}"
             if part.ending == ".eml":
                 mail.add_attachment(message_from_bytes(data, policy=policy.SMTP), filename=name)

@@ -40,6 +40,8 @@ MEDIA: Final = {
     ".eml": "message/rfc822",
 }
 """What files are called in an attachment, by their endings."""
+UNNAMED: Final = "application/octet-stream"
+"""What a file of any other kind is called."""
 _ENDINGS: Final = {media.partition(";")[0]: ending for ending, media in MEDIA.items()} | {
     "application/xhtml+xml": ".html",
     "text/xml": ".xml",
@@ -153,6 +155,8 @@ def held(part: Part, how: Reading) -> Held:
         kind = kind_of(f"part{part.ending}")
         if kind is None or not kind.releases:
             raise ValueError(f"of a kind that is not read here ({part.ending})")
+        if how.seen is not None:
+            how.seen[inside.depth, kind.name] += 1
         rows = [*kind.reader(BytesIO(part.data), Origin("", "part"), inside)]
     except (ValueError, InputError, UsageError) as error:
         raise PartError(part.path, str(error)) from None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from dpdeid.formats.encodings import decoded
-from dpdeid.formats.envelopes.parts import MEDIA, Part, unpacked
+from dpdeid.formats.envelopes.parts import MEDIA, UNNAMED, Part, unpacked
 from dpdeid.formats.kinds import kind_of
 from dpdeid.formats.messages.segments import Marks, value
 
@@ -70,5 +70,5 @@ def _bare(text: str) -> bytes:
 
 def typed(ending: str, mark: str) -> tuple[str, str, str]:
     """The type and subtype of a file that is written, with the mark between them."""
-    kind, _, sub = MEDIA[ending].partition(";")[0].partition("/")
+    kind, _, sub = MEDIA.get(ending, UNNAMED).partition(";")[0].partition("/")
     return ("text", mark, "XML") if ending == ".xml" else (kind, mark, sub)

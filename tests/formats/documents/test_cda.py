@@ -179,7 +179,7 @@ def test_the_header_tells_of_the_patient() -> None:
         Label.EMAIL: ("odile.schaeffli@exemple.fr",),
         Label.SSN: ("258032912345678",),
         Label.PATIENT_ID: ("80045521",),
-        Label.VISIT_ID: ("230911774",),
+        Label.VISIT_ID: ("LDL-884213", "SET-55120", "LDL-884212", "230911774"),
     }
     assert (document.sex, document.patient_id) == (Sex.FEMALE, "80045521")
     assert document.note_date == dt.date(2023, 11, 7)

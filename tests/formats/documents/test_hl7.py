@@ -444,6 +444,13 @@ def test_messages_without_a_document_are_counted_and_no_failure(tmp_path: Path) 
         told = "2 messages without a document not released (1 ACK, 1 ADT); --all-messages"
         assert told in result.stderr
         assert "2 messages without" in CliRunner().invoke(app, [*command, "--dry-run"]).output
+    pytest.importorskip("pdfminer")
+    source.write_bytes(
+        message(f"OBX|1|ED|||^text^XML^Base64^{base64(CDA % base64(pdf()))}").encode()
+    )
+    looked = CliRunner().invoke(app, [*command, "--dry-run"])
+    assert re.findall(r"opened, \d deep", looked.output) == ["opened, 1 deep", "opened, 2 deep"]
+    source.write_bytes(whole.encode())
     assert CliRunner().invoke(app, [*command, "--all-messages"]).exit_code == 0
     new = target.read_bytes().decode()
     assert new.count("MSH") == 3

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from io import BytesIO
 
 import pytest
 
+from dpdeid.document import Deidentified, Mention, Span, Surrogate
 from dpdeid.formats.kinds import Origin, Reading, kind_called
-from tests.formats.documents.made_up import base64, message, pdf
+from dpdeid.labels import Label
+from tests.formats.documents.made_up import LETTER_SEGMENTS, base64, message, pdf
 from tests.formats.documents.marked import released, row_of
+from tests.formats.documents.test_hl7 import planted
+from tests.formats.envelopes.test_zips import unzipped, zipped
 
 SAID = "Mme QUEMENEUR, FEVG 45 %"
 GONE = (
@@ -120,6 +125,31 @@ def test_what_is_refused_names_the_part(data: bytes | EmailMessage, error: str) 
     assert row.document is None
     assert row.error.startswith(f"file in.eml{error}")
     assert "QUEMENEUR" not in row.error
+
+
+def test_nothing_passes_because_it_is_new_at_any_depth() -> None:
+    inner = message(*map(planted, LETTER_SEGMENTS))
+    outer = mail((zipped({"zorguelec/zorguelec.hl7": inner}), "application/zip", "zorguelec.zip"))
+    for name in ("X-Zorguelec", "Received", "Comments", "Organization", "Thread-Topic"):
+        outer[name] = "zorguelec <zorguelec@zorguelec.fr>"
+    outer.set_boundary("zorguelec")
+    outer.preamble = outer.epilogue = "zorguelec"
+    row = row_of(outer.as_bytes(), "in.eml")
+    assert row.document is not None, row.error
+    assert row.form is not None
+    text = row.document.text
+    found = (Span(*one.span(), Label.LAST_NAME) for one in re.finditer("zorguelec", text))
+    surrogates = tuple(Surrogate(Mention(0, one, "zorguelec"), "[X]", "redact") for one in found)
+    new = row.form.written(Deidentified("", "", surrogates=surrogates), "a")
+    packed = next(
+        part
+        for part in message_from_bytes(new, policy=policy.default).iter_attachments()
+        if part.get_content_type() == "application/zip"
+    )
+    files = unzipped(packed.get_content())
+    whole = b"".join((new, *files.values(), *map(str.encode, files)))
+    assert b"zorguelec" not in whole.lower()
+    assert b"[X]" in whole
 
 
 def test_half_a_mail_is_released_only_if_asked_for() -> None:
