@@ -250,6 +250,7 @@ KINDS: Final = (
     Kind("fhir", (".json", ".ndjson"), "documents.fhir", releases=".json", whole=True),
     Kind("hl7", (".hl7",), "documents.hl7", releases=".hl7", whole=True),
     Kind("html", (".html", ".htm"), "documents.html", releases=".html"),
+    Kind("msg", (".msg",), "envelopes.outlook", releases=".eml", extra="mail"),
     Kind("pdf", (".pdf",), "documents.pdf", releases=".txt", extra="formats"),
     Kind("txt", (".txt",), "documents.text", releases=".txt"),
     Kind("xml", (".xml",), "documents.xml", releases=".xml"),

@@ -42,13 +42,14 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
         day = parsedate_to_datetime(str(mail["Date"])).date()
     except ValueError:
         day = None
-    return envelope(origin, _parts(mail), how, Mailed, (Patient(), _people(mail)), day)
+    known = people([_header(mail, name) for name in _PEOPLE])
+    return envelope(origin, _parts(mail), how, Mailed, (Patient(), known), day)
 
 
-def _people(mail: Message) -> Patient:
-    """Names and addresses of the headers."""
+def people(headers: list[str]) -> Patient:
+    """Names and addresses of headers."""
     told = Told()
-    for name, address in getaddresses([_header(mail, key) for key in _PEOPLE]):
+    for name, address in getaddresses(headers):
         told.add("email", address)
         words = [word for word in _WORD.findall(name) if not _TITLES.fullmatch(word)]
         if "@" in name or not 2 <= len(words) <= 4:

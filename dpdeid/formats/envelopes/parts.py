@@ -52,6 +52,7 @@ _ENDINGS: Final = {media.partition(";")[0]: ending for ending, media in MEDIA.it
     "x-application/hl7-v2+er7": ".hl7",
     "application/x-zip-compressed": ".zip",
     "application/x-hl7-cda-level-one": ".xml",
+    "application/vnd.ms-outlook": ".msg",
     "image/tiff": ".tif",
     "image/png": ".png",
     "image/jpeg": ".jpg",
@@ -61,7 +62,8 @@ _MARKS: Final = (
     *((b"\xff\xd8\xff", ".jpg"), (b"II*\0", ".tif"), (b"MM\0*", ".tif")),
     (b"\xd0\xcf\x11\xe0", ".doc"),
 )
-_PACKAGES: Final = (".docx", ".odt", ".ods", ".xlsx", ".zip")
+_FAMILIES: Final = {".zip": (".docx", ".odt", ".ods", ".xlsx"), ".doc": (".msg",)}
+"""Kinds whose files begin as those of another."""
 _MARKUP: Final = (".xml", ".html")
 _BYTE_ORDER: Final = b"\xef\xbb\xbf\xff\xfe \r\n\t"
 _IS_OPEN: Final = re.compile(r"\Z|/|text/|application/(?:octet-stream|)\Z")
@@ -97,7 +99,7 @@ class Part:
         """
         said, head = self._said(), self.data[:1024].lstrip()
         found = next((ending for mark, ending in _MARKS if head.startswith(mark)), "")
-        if found and said and found != said and not (found == ".zip" and said in _PACKAGES):
+        if found and said and found != said and said not in _FAMILIES.get(found, ()):
             raise ValueError(f"said to be {said}, and its first bytes are of {found}")
         if found or said not in ("", ".txt", *_MARKUP):
             return said or found
