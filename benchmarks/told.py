@@ -1,5 +1,5 @@
 """What a release makes of told histories: ages of the past, dates without a year, pregnancies, told
-distances, bare days. Read from the released text alone.
+distances, bare days, dates printed in part. Read from the released text alone.
 
     python benchmarks/told.py [--notes N] [--policies NAME …] [--families NAME …] [--each]
         [--finds N] [--tiny] [--json FILE]
@@ -24,6 +24,9 @@ released note:
 - days: bare days that come out with a month or as no day; weekdays that are not those of their
   dates; gaps as above; habits that changed; midnight: clock times over it out of order; night: by
   their dates further apart by more than half a day.
+- parts: dates printed in part, and notes without a day of their own: gaps from the middle of one
+  date to that of the next that are off by more than what they print and 60 %, out of order, now the
+  same year or month; ages off as above.
 
 Unread are notes that the reader cannot follow, redacted the values that are none any more.
 --each prints the templates as well, by number; --finds N released notes of each kind of failure

@@ -13,8 +13,8 @@ PACKAGE = Path(__file__).parents[1] / "dpdeid"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 FOLDERS = sorted({path.parent for path in MODULES})
 
-LINES = 89_750
-CODE = 49_850
+LINES = 89_700
+CODE = 49_700
 """Where the house stands: 41,950 lines, 23,325 of them code, when it was last set in order, and
 what was asked for since: the vault, words that tie dates, kinds of towns, bits in ledger and
 report; FASDIM, its net with a veto, its review and what answers are good for; an audit by a user's
@@ -32,7 +32,7 @@ initials and abbreviations 1,300, values and grids of days 1,100, addresses in s
 glued words 900, told names that are words, kept columns and merges undone 950, names from the whole
 register 600, clock times, towns of two lists and blanks 900; then initials, capitals and columns
 650), time that reads right (800: ages as a chain, years read forward, told distances), envelopes
-(950, with five modules: messages, attachments, packages and mail that hold files): one learned
+(900, with six modules: messages, attachments, packages and mail that hold files): one learned
 decision and thirteen rooms are to give it back. Lower these with whatever goes; raise them only by
 what an issue asks for, and say so here.
 """
