@@ -34,6 +34,7 @@ MODULES = {
     "pdfminer.six": "pdfminer",
     "python-crfsuite": "pycrfsuite",
     "python-docx": "docx",
+    "python-oxmsg": "oxmsg",
     "python-stdnum": "stdnum",
     "pyyaml": "yaml",
     "scikit-learn": "sklearn",

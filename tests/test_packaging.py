@@ -162,6 +162,7 @@ MODULE_OF = {
     "pyannote-core": "pyannote",
     "python-crfsuite": "pycrfsuite",
     "python-docx": "docx",
+    "python-oxmsg": "oxmsg",
     "pyyaml": "yaml",
     "scikit-learn": "sklearn",
 }

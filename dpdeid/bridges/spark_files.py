@@ -5,6 +5,7 @@ task, so that a row is the same note to any engine.
 from __future__ import annotations
 
 import pickle
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,7 +16,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError, extra
 from dpdeid.formats.kinds import Reading
 from dpdeid.formats.rows import FACTS, Row
-from dpdeid.formats.sources import Part
+from dpdeid.formats.sources import Part, noted
 from dpdeid.formats.tables.kept import Kept
 from dpdeid.formats.write import json_text, without_identity
 from dpdeid.labels import Sex
@@ -102,7 +103,7 @@ class Reader:
         arrow = to_arrow_schema(schema)
         for batch in batches:
             for at in batch.column("id").to_pylist():
-                rows = enumerate(self._looked(self.files[at].rows(self.how)))
+                rows = enumerate(self._looked(noted(self.files[at].rows(self.how), Counter())))
                 while some := [*islice(rows, _TOGETHER)]:
                     told = [self._told(at, number, row) for number, row in some]
                     columns = zip(*told, strict=True)

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import os
 from codecs import BOM_UTF8
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from dpdeid.cli.terminal import counted, tell
+from dpdeid.cli.terminal import EXIT_OK, counted, exit_code, tell
 from dpdeid.cohort.cohort import Cohort, fingerprint, parse_key, read_key
 from dpdeid.cohort.manifest import open_cohort
 from dpdeid.cohort.sealed import Seal, Sealer, sealing
@@ -107,6 +108,8 @@ def reading(
     column: Sequence[str] | None,
     body: bool = False,
     sheet: str | None = None,
+    partial: bool = False,
+    all_messages: bool = False,
 ) -> Reading:
     """How files are read, by the options of that name.
 
@@ -118,7 +121,7 @@ def reading(
         pairs.append(("text", text_column))
     if bad := [key for key, name in pairs if not name]:
         raise UsageError(f"--column {bad[0]}: KEY=COLUMN is needed")
-    return Reading(format or "", dict(pairs), body, sheet or "")
+    return Reading(format or "", dict(pairs), body, sheet or "", partial, all_messages)
 
 
 def tell_skipped(source: str, how: Reading) -> None:
@@ -164,17 +167,22 @@ class LeavingOut:
         objecting: ids of patients who object, with the line of each; ids of one person have one
             line. None if nobody was asked.
         is_forgotten: whether a patient was forgotten in this cohort.
+        bare: messages that hold no document, by what they are: no rows.
+        lost: parts that could not be read, of envelopes that are released without them.
     """
 
     objecting: Mapping[str, int] | None = field(repr=False)
     is_forgotten: Callable[[str], bool]
     rows: int = 0
     forgotten_rows: int = 0
+    bare: Counter[str] = field(default_factory=Counter)
+    lost: int = 0
     _seen: set[int] = field(default_factory=set, repr=False)
 
     def rest(self, rows: Iterable[Row]) -> Iterator[Row]:
         """The other rows. Where a list was given, a note that may be anybody's fails."""
         for row in rows:
+            self.lost += row.lost
             patient = row.patient_id
             line = None if patient is None else (self.objecting or {}).get(patient.strip())
             if line is not None:
@@ -200,6 +208,12 @@ class LeavingOut:
         """Rows that were left out."""
         return self.rows + self.forgotten_rows
 
+    def exit_code(self, released: int, failed: int) -> int:
+        """The code of a run: it did well where all that there was is left out or holds nothing."""
+        if not failed and (self.count or self.bare):
+            return EXIT_OK
+        return exit_code(released, failed)
+
     @property
     def absent(self) -> Sequence[int]:
         """The lines of those who object and of whom no row was seen."""
@@ -216,3 +230,12 @@ class LeavingOut:
             )
         if self.forgotten_rows:
             yield f"{counted(self.forgotten_rows, 'row')} of forgotten patients left out"
+        if self.bare:
+            kinds = ", ".join(f"{number:,} {kind}" for kind, number in sorted(self.bare.items()))
+            count = counted(self.bare.total(), "message")
+            yield (
+                f"{count} without a document not released ({kinds}); --all-messages releases them "
+                "too"
+            )
+        if self.lost:
+            yield f"{counted(self.lost, 'part')} that cannot be read left out (--partial)"

@@ -15,7 +15,7 @@ from typing import Final
 _MARKS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"))
 _MARKED: Final = (*_MARKS, (codecs.BOM_UTF16_BE, "utf-16-be"))
 _SAMPLE: Final = 1 << 16
-_NONE: Final = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+NO_TEXT: Final = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 """Characters that no text has; the form feed and the escape of printers pass."""
 NAMES: Final = {"utf-16-le": "UTF-16", "utf-16-be": "UTF-16", "cp1252": "Windows-1252"}
 """Encodings other than UTF-8, as messages call them."""
@@ -52,7 +52,7 @@ def decoded(data: bytes) -> tuple[str, str]:
     except UnicodeDecodeError as error:
         at = start + error.start
         raise ValueError(f"neither UTF-8 nor UTF-16 nor Windows-1252 (byte {at})") from None
-    if encoding != "utf-8" and (found := _NONE.search(text)):
+    if encoding != "utf-8" and (found := NO_TEXT.search(text)):
         raise ValueError(f"no text: a control character stands at {found.start()}")
     return text, NAMES.get(encoding, "")
 

@@ -8,8 +8,9 @@ what it needs beyond the package with it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from importlib import import_module
 from types import MappingProxyType
@@ -22,6 +23,24 @@ Piece = Mapping[str, Any]
 """Of a release, one note: {"id", "text", …}; for files {"id", "content": bytes, "ending"}; or
 {"id", "error"}.
 """
+
+
+DEEPEST: Final = 6
+"""Envelopes in one another."""
+PARTS: Final = 1_000
+UNPACKED: Final = 256 << 20
+"""Bytes of all parts of an envelope, at all depths."""
+
+
+class PartError(InputError):
+    """A part of an envelope cannot be read: `path` is where it lies, as "OBX 3 › body"."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"{path}{'' if why.startswith(MARK) else ': '}{why}")
+
+
+MARK: Final = " › "
+"""Between an envelope and its part in messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +74,22 @@ class Reading:
         columns: key of a row → the column or key that stands for it, where it is called otherwise.
         body: only the body of pages: no headers, no footers, no margins.
         sheet: of a workbook; "" is the first that shows.
+        partial: what an envelope holds is read where other parts of it cannot be.
+        bare: messages without a document are rows too.
+        depth: of envelopes in which what is read lies.
+        left: parts and bytes that may still be opened in the outermost one.
+        seen: counts what is opened, by depth and kind.
     """
 
     format: str = ""
     columns: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     body: bool = False
     sheet: str = ""
+    partial: bool = False
+    bare: bool = False
+    depth: int = 0
+    left: list[int] | None = None
+    seen: Counter[tuple[int, str]] | None = None
 
     def __post_init__(self) -> None:
         if self.format and self.format not in {kind.name for kind in KINDS}:
@@ -71,6 +100,25 @@ class Reading:
     def kind(self, name: str) -> Kind | None:
         """The kind as which a file of that name is read, None if it is none of ours."""
         return kind_called(self.format) if self.format else kind_of(name)
+
+    def opening(self) -> Reading:
+        """How an envelope is read: its parts share what may be opened."""
+        return self if self.left is not None else replace(self, left=[PARTS, UNPACKED])
+
+    def deeper(self, size: int) -> Reading:
+        """How a part of so many bytes is read.
+
+        Raises:
+            ValueError: it lies too deep, or is one too many or too large.
+        """
+        how = self.opening()
+        assert how.left is not None
+        how.left[:] = how.left[0] - 1, how.left[1] - size
+        if self.depth >= DEEPEST:
+            raise ValueError(f"more than {DEEPEST} envelopes in one another")
+        if min(how.left) < 0:
+            raise ValueError(f"more than {PARTS:,} parts or {UNPACKED >> 20} MB in one envelope")
+        return replace(how, depth=self.depth + 1)
 
     def key(self, name: str) -> str:
         """The key of ours that a column or key is read as, "" if as none."""
@@ -129,8 +177,9 @@ def of_one_note(read: Callable[[BinaryIO, Origin, Reading], Row]) -> Reader:
     def rows(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
         try:
             yield read(file, origin, how)
-        except ValueError as error:
-            yield Row(origin.file, origin.note, None, f"{origin.file}: {error}", place="file 1")
+        except (ValueError, PartError) as error:
+            told = f"{origin.file}{MARK if isinstance(error, PartError) else ': '}{error}"
+            yield Row(origin.file, origin.note, None, told, place="file 1")
 
     return rows
 
@@ -202,15 +251,18 @@ KINDS: Final = (
     Kind("tsv", (".tsv", ".tsv.gz"), "tables.tsv_rows", whole=True),
     Kind("xlsx", (".xlsx",), "tables.xlsx", whole=True, extra="formats", longest=32_767),
     Kind("docx", (".docx",), "office.docx", releases=".docx"),
+    Kind("eml", (".eml",), "envelopes.mail", releases=".eml"),
     Kind("fhir", (".json", ".ndjson"), "documents.fhir", releases=".json", whole=True),
     Kind("hl7", (".hl7",), "documents.hl7", releases=".hl7", whole=True),
     Kind("html", (".html", ".htm"), "documents.html", releases=".html"),
+    Kind("msg", (".msg",), "envelopes.outlook", releases=".eml", extra="mail"),
     Kind("ods", (".ods",), "office.odf", releases=".ods"),
     Kind("odt", (".odt",), "office.odf", releases=".odt"),
     Kind("pdf", (".pdf",), "documents.pdf", releases=".txt", extra="formats"),
     Kind("rtf", (".rtf",), "documents.rtf", releases=".rtf"),
     Kind("txt", (".txt",), "documents.text", releases=".txt"),
     Kind("xml", (".xml",), "documents.xml", releases=".xml"),
+    Kind("zip", (".zip",), "envelopes.zips", releases=".zip"),
 )
 
 ANY: Final = Reading()

@@ -148,6 +148,8 @@ class Row:
         form: of the file that the note came in, None if it is a text.
         encoding: how the file was encoded, "" if it is UTF-8.
         aside: it is no note, but a day of the patient that is moved with their notes.
+        bare: what it is if it holds no document, as "ADT": no note then, and no failure.
+        lost: parts of it that could not be read, where those that could are asked for.
     """
 
     where: str
@@ -160,6 +162,8 @@ class Row:
     form: Form | None = field(default=None, repr=False)
     encoding: str = ""
     aside: bool = False
+    bare: str = ""
+    lost: int = 0
 
 
 def document_of(row: Mapping[str, Any], number: int = 1) -> Document:

@@ -22,17 +22,31 @@ _SHOWN: Final = 10
 """Rows that a message of `read_whole` lists."""
 
 
-def read(source: str, stdin: BinaryIO, how: Reading = ANY) -> Iterator[Row]:
+def read(
+    source: str, stdin: BinaryIO, how: Reading = ANY, bare: Counter[str] | None = None
+) -> Iterator[Row]:
     """The rows of a source: "-", a file, or a folder. Of a folder hidden files, links that lead out
     of it and files of no known kind are not read, see `skipped`.
 
     Ids must be unique over the whole source: a later row with an id seen before is an error.
 
+    Args:
+        bare: counts the messages that hold no document, which are no rows, by what they are.
+
     Raises:
         UsageError: the source does not exist or is of another kind, or what reads it is not
             installed.
     """
-    yield from unique(_rows(source, stdin, how))
+    yield from unique(noted(_rows(source, stdin, how), Counter() if bare is None else bare))
+
+
+def noted(rows: Iterable[Row], bare: Counter[str]) -> Iterator[Row]:
+    """The rows that are notes, or should be; the others are counted by what they are."""
+    for row in rows:
+        if row.bare:
+            bare[row.bare] += 1
+        else:
+            yield row
 
 
 def unique(rows: Iterable[Row]) -> Iterator[Row]:

@@ -9,6 +9,8 @@ import gzip
 import json
 import zlib
 from collections.abc import Callable, Mapping
+from email import policy
+from email.message import EmailMessage
 from functools import cache
 from io import BytesIO
 from random import Random
@@ -18,7 +20,7 @@ from zipfile import ZipFile
 
 from tests.formats.documents import made_up
 from tests.formats.documents.test_cda import LETTER as CDA
-from tests.fuzz.mutations import VALUES, of_bytes, of_json, of_text
+from tests.fuzz.mutations import LARGEST, VALUES, of_bytes, of_json, of_text
 
 SECRETS: Final = (
     *("quemeneur", "armelle", "bihannic", "kervadec", "goélands", "plougonvelin", "kervallon"),
@@ -84,6 +86,11 @@ _RESOURCES: Final = (
 _MESSAGES: Final = (
     made_up.message(*made_up.LETTER_SEGMENTS).encode(),
     made_up.message(*made_up.RESULT_SEGMENTS, kind="ORU^R01^ORU_R01").encode(),
+    made_up.message(
+        f"OBX|1|ED|||^text^XML^Base64^{made_up.base64(CDA)}",
+        f"OBX|2|RP|||{made_up.base64(NOTE)}^^text^plain",
+        f"OBX|3|TX|||{made_up.base64(made_up.pdf(NOTE))}",
+    ).encode(),
     (
         "\x0b"
         + made_up.message(*made_up.RESULT_SEGMENTS[3:5], kind="ORU^R01", charset="8859/1")
@@ -243,6 +250,41 @@ def _columnar(dice: Random) -> bytes:
     return of_bytes(data, dice) if dice.random() < 0.3 else data
 
 
+def _mailed(data: bytes, name: str) -> bytes:
+    mail = EmailMessage(policy.SMTP)
+    mail["From"] = "Dr Solène KERVADEC <kervadec@kervallon.fr>"
+    mail["Date"] = "Thu, 09 Nov 2023 16:20:00 +0100"
+    mail.set_content(NOTE)
+    mail.add_attachment(data, "application", "octet-stream", filename=name)
+    mail.set_boundary("=_KERVADEC")
+    return mail.as_bytes()
+
+
+def _sent(data: bytes, name: str) -> bytes:
+    media = "text^XML" if name.endswith("xml") else f"application^{name.rpartition('.')[2]}"
+    return made_up.message(f"OBX|1|ED|||^{media}^Base64^{made_up.base64(data)}").encode()
+
+
+def _holding(outer: str) -> Callable[[Random], bytes]:
+    """An envelope in which a file lies one to four deep; any of them may be damaged."""
+    wraps: Mapping[str, Callable[[bytes, str], bytes]] = {
+        "zip": lambda data, name: _zipped({f"QUEMENEUR/{name}": data, "lettre.txt": NOTE.encode()}),
+        "eml": _mailed,
+        "hl7": _sent,
+    }
+
+    def made(dice: Random) -> bytes:
+        ending = dice.choice(("hl7", "html", "json", "txt", "xml"))
+        data = FILES[ending](dice) if dice.random() < 0.5 else NOTE.encode()
+        for kind in (*dice.choices(tuple(wraps), k=dice.randint(0, 3)), outer):
+            data, ending = wraps[kind](data, f"armelle.{ending}"), kind
+            if dice.random() < 0.15:
+                data = of_bytes(data, dice)
+        return data[: 2 * LARGEST]
+
+    return made
+
+
 FILES: Final[Mapping[str, Callable[[Random], bytes]]] = MappingProxyType(
     {
         "jsonl": _packed(_rows),
@@ -250,6 +292,7 @@ FILES: Final[Mapping[str, Callable[[Random], bytes]]] = MappingProxyType(
         "tsv": _packed(_of(_table("\t"))),
         "parquet": _columnar,
         "docx": lambda dice: _mutated(_docx(), "word/document.xml", dice),
+        "eml": _holding("eml"),
         "odt": lambda dice: _mutated(_ODT_PARTS, "content.xml", dice),
         "rtf": _of(_RTF),
         "xlsx": lambda dice: _mutated(_xlsx(), "xl/worksheets/sheet1.xml", dice),
@@ -259,6 +302,7 @@ FILES: Final[Mapping[str, Callable[[Random], bytes]]] = MappingProxyType(
         "pdf": _pages,
         "txt": lambda dice: of_bytes(of_text(NOTE, dice).encode("utf-8", "surrogatepass"), dice),
         "xml": _of(_XML, CDA.encode()),
+        "zip": _holding("zip"),
     }
 )
 """Ending of a file → a mutated one."""

@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -94,13 +94,18 @@ class _Look:
     way: Files
     columns: Mapping[str, str]
     kept: Kept
+    seen: Counter[tuple[int, str]] = field(default_factory=Counter)
 
     def rows(self, left_out: LeavingOut) -> Iterator[Row]:
-        rows = read(self.way.source, sys.stdin.buffer, self.way.how)
+        how = replace(self.way.how, seen=self.seen)
+        rows = read(self.way.source, sys.stdin.buffer, how, left_out.bare)
         return self.kept.rest(left_out.rest(rows))
 
     def source(self) -> Iterator[tuple[str, str]]:
         yield "input", self._read()
+        for depth in sorted({depth for depth, _ in self.seen}):
+            inside = sorted((kind, n) for (at, kind), n in self.seen.items() if at == depth)
+            yield f"opened, {depth} deep", ", ".join(f"{n:,} {kind}" for kind, n in inside)
         for name, key in self.columns.items():
             if key:
                 yield f"column {name}", f"is read as {key}"
@@ -142,7 +147,7 @@ class _Passage:
     encodings: Counter[str] = field(default_factory=Counter)
 
     def rows(self, left_out: LeavingOut) -> Iterator[Row]:
-        rows = read(self.way.source, sys.stdin.buffer, self.way.how)
+        rows = read(self.way.source, sys.stdin.buffer, self.way.how, left_out.bare)
         return self.kept.rest(left_out.rest(self._noted(rows)))
 
     def _noted(self, rows: Iterable[Row]) -> Iterator[Row]:

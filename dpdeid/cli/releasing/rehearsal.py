@@ -19,7 +19,7 @@ from rich.markup import escape
 from dpdeid.cli.options import LeavingOut, seal_asked
 from dpdeid.cli.releasing.release import check_absent, leaving_out, of_shard
 from dpdeid.cli.releasing.way import Asked, Look, Way, placed
-from dpdeid.cli.terminal import EXIT_OK, Console, counted, exit_code, metering, table
+from dpdeid.cli.terminal import Console, counted, metering, table
 from dpdeid.cohort import account, manifest, sealed
 from dpdeid.cohort.account import Spent
 from dpdeid.cohort.durable import is_stream
@@ -140,7 +140,7 @@ def rehearse(asked: Asked, way: Way) -> int:
         check_absent(asked.exclude, left_out)
     console.print(NOTHING)
     failed = seen.unread + seen.failed
-    return EXIT_OK if left_out.count and not failed else exit_code(seen.rows - failed, failed)
+    return left_out.exit_code(seen.rows - failed, failed)
 
 
 def _check_writable(paths: Iterable[Path | None]) -> None:

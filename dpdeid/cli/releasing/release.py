@@ -19,7 +19,7 @@ from dpdeid.assurance.report import ledger_report
 from dpdeid.cli.options import LeavingOut, read_patients, sealed_beside
 from dpdeid.cli.releasing.way import Asked, Passage, Way
 from dpdeid.cli.releasing.workers import done, unknown
-from dpdeid.cli.terminal import EXIT_OK, counted, exit_code, metering, tell
+from dpdeid.cli.terminal import counted, metering, tell
 from dpdeid.cohort.account import Account
 from dpdeid.cohort.durable import is_stream
 from dpdeid.cohort.journal import Journal, journal
@@ -32,7 +32,7 @@ from dpdeid.document import Deidentified, Document, Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import InputError, UsageError
 from dpdeid.formats.external_sort import ChargeFile, ExternalSort, grouped
-from dpdeid.formats.kinds import Piece
+from dpdeid.formats.kinds import MARK, Piece
 from dpdeid.formats.rows import Row
 from dpdeid.formats.write import json_line, mapping_row, open_private, span_row
 from dpdeid.gazetteers import place_key
@@ -164,9 +164,7 @@ def release(asked: Asked, way: Way) -> int:
             charges.write(private["ledger"], told)
     for said in (*passage.told(), *left_out.told(), *_told(tally, left_out.count, meter.seconds)):
         tell(said)
-    if left_out.count and not tally.failed:
-        return EXIT_OK
-    return exit_code(tally.released, tally.failed)
+    return left_out.exit_code(tally.released, tally.failed)
 
 
 def is_drawn(charges: Iterable[Charge]) -> bool:
@@ -352,7 +350,7 @@ def _released(
 ) -> Piece:
     """What is released of a row; `places` of the record by id: an error may lie in another row."""
     if isinstance(result, Failure):
-        error = result.error.removeprefix(f"{row.where}: ")
+        error = result.error.removeprefix(row.where).removeprefix(": ")
         if result.cause is not None:
             error = f"{error}: {places[result.cause]}"
     else:
@@ -360,7 +358,8 @@ def _released(
             return passage.piece(row, result, name or "")
         except InputError as wrong:
             error = str(wrong)
-    return {"id": name, "error": f"{row.place or row.where}: {error}"}
+    where = row.place or row.where
+    return {"id": name, "error": f"{where}{'' if error.startswith(MARK) else ': '}{error}"}
 
 
 def _write_private(

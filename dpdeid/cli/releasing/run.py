@@ -43,6 +43,8 @@ def run(
     workers: int = 1,
     body: bool = False,
     sheet: str | None = None,
+    partial: bool = False,
+    all_messages: bool = False,
     resume: bool = False,
     shard: str | None = None,
     engine: str = "local",
@@ -59,7 +61,7 @@ def run(
     kept = tuple(dict.fromkeys((*(keep or ()), *as_it_is)))
     if refused := sorted(filter(identifying, kept)):
         raise UsageError(f"--keep {refused[0]}: this key is never released")
-    how = reading(format, text_column, column, body, sheet)
+    how = reading(format, text_column, column, body, sheet, partial, all_messages)
     asked = Asked(
         policy, cohort, key_file, e0, ledger_key_file, spans, mapping, ledger, exclude, absent_ok,
         seal, seal_key_file, workers, resume, None if shard is None else Shard.parse(shard),

@@ -12,9 +12,13 @@ from collections.abc import Callable, Iterator
 from html import escape
 from typing import Final
 
+from dpdeid.formats.envelopes.parts import Part, held, unpacked
+from dpdeid.formats.kinds import PartError, Reading
 from dpdeid.formats.markup.allowed import Allowed
 from dpdeid.formats.markup.elements import Attribute, Element
 from dpdeid.formats.markup.fields import PACKED, Known, known
+from dpdeid.formats.messages.narrative import NOT_XML
+from dpdeid.views.plain import reading_of
 from dpdeid.views.reading import Edit
 
 _SOCIAL: Final = ("1.2.250.1.213.1.4.", "2.16.756.5.32")
@@ -38,6 +42,14 @@ _NUMBERS: Final = frozenset(
 _CODES: Final = frozenset(("CD", "CE", "CV", "CO", "CS"))
 _TEXTS: Final = frozenset(("ST", "ED"))
 _VERSIONED: Final = ("templateId", "typeId")
+_NUMBERED: Final = (
+    ("id",),
+    ("setId",),
+    ("inFulfillmentOf", "order", "id"),
+    ("relatedDocument", "parentDocument", "id"),
+    ("componentOf", "encompassingEncounter", "id"),
+)
+"""Numbers of the document, its order and the stay."""
 _TIMES: Final = ("effectiveTime", "time")
 _SUBSTANCES: Final = (
     "manufacturedMaterial", "manufacturedLabeledDrug", "playingEntity", "containerPackagedMedicine",
@@ -50,16 +62,35 @@ _ALLOWED: Final = Allowed.of(__package__, "cda.tsv")
 
 
 def told(root: Element, text: str) -> Known:
-    """What the header says of the patient, the stay and the day of the document.
+    """What the header says of the patient, the stay and the day of the document; and how others in
+    it are reached.
+    """
+    return known(_facts(root, text))
+
+
+def bodies(root: Element, text: str, how: Reading) -> Iterator[Edit]:
+    """The words of a body that is an embedded file, in its place.
 
     Raises:
-        ValueError: the body is a file that is embedded.
+        PartError: it cannot be read.
     """
     for body in root.at("component", "nonXMLBody", "text"):
-        is_bare = not body.get("mediaType")
-        if _is_file(body) or (is_bare and PACKED.search(body.text(text))):
-            raise ValueError("its body is an embedded file: take it out and give it by itself")
-    return known(_facts(root, text))
+        packed, media = body.text(text), body.get("mediaType")
+        if not (_is_file(body) or (not media and PACKED.search(packed))):
+            continue
+        try:
+            if not packed or body.get("compression"):
+                raise ValueError("lies in another file, or is compressed")
+            is_plain = media and body.get("representation") != "B64" and not PACKED.search(packed)
+            data = packed.encode() if is_plain else unpacked(packed)
+        except ValueError as error:
+            raise PartError("body", str(error)) from None
+        note = held(Part("body", data, media), how).note.text
+        if media.endswith(("html", "xml")):
+            note = reading_of(note).text
+        words = escape(NOT_XML.sub(" ", note), quote=False)
+        new = f'<{body.tag} mediaType="text/plain">{words}</{body.tag}>'
+        yield Edit(body.start, body.end, new)
 
 
 def _facts(root: Element, text: str) -> Iterator[tuple[str, str]]:
@@ -67,15 +98,18 @@ def _facts(root: Element, text: str) -> Iterator[tuple[str, str]]:
         for one in role.at("id"):
             is_social = one.get("root").startswith(_SOCIAL)
             yield "ssn" if is_social else "ipp", one.get("extension")
-        for one in role.at("telecom"):
-            value = one.get("value").rpartition(":")[2]
-            yield "email" if "@" in value else "phone", value
         for place in (*role.at("addr"), *role.at("patient", "birthplace", "place", "addr")):
             yield from _address(place, text)
         for patient in role.at("patient"):
             yield from _person(patient, text)
-    for one in root.at("componentOf", "encompassingEncounter", "id"):
-        yield "nda", one.get("extension")
+    for child in root.children:
+        for one in child.every() if child.name != "component" else ():
+            value = one.get("value").rpartition(":")[2]
+            if one.name == "telecom":
+                yield "email" if "@" in value else "phone", value
+    for names in _NUMBERED:
+        for one in root.at(*names):
+            yield "nda", one.get("extension")
     for one in root.at("effectiveTime"):
         yield "note_date", one.get("value")
 

@@ -7,25 +7,21 @@ is known. No address is fetched: an attachment is read where its data stand in t
 
 from __future__ import annotations
 
-import binascii
 import html
-from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from io import BytesIO
 from itertools import count, islice
 from typing import BinaryIO, Final
 
-from dpdeid.document import Document
-from dpdeid.errors import InputError, UsageError
+from dpdeid.errors import InputError
 from dpdeid.formats.encodings import decoded
+from dpdeid.formats.envelopes.parts import MEDIA, UNNAMED, Part, held, together, unpacked
 from dpdeid.formats.json_lines import json_lines
-from dpdeid.formats.kinds import Origin, Piece, Reading, kind_of
+from dpdeid.formats.kinds import MARK, Origin, PartError, Piece, Reading
 from dpdeid.formats.messages.bundles import ID, Index, indexed, patient_of, referred
 from dpdeid.formats.messages.facts import Patient
 from dpdeid.formats.messages.narrative import scrubbed, words
 from dpdeid.formats.messages.resources import (
-    MEDIA,
     Attached,
     Composed,
     Resource,
@@ -42,12 +38,6 @@ from dpdeid.french.calendar import day_of
 
 _DEEP: Final = 10
 """Bundles, or sections, in each other."""
-_OTHERS: Final = {media.partition(";")[0]: ending for ending, media in MEDIA.items()} | {
-    "application/xhtml+xml": ".html",
-    "text/xml": ".xml",
-    "text/rtf": ".rtf",
-}
-"""Types of attachments that the readers of other kinds of files read."""
 _CHARSETS: Final = {
     **dict.fromkeys(("iso-8859-1", "latin1", "us-ascii", "windows-1252"), "cp1252"),
     **dict.fromkeys(("iso-8859-15", "utf-8", "utf-16")),
@@ -74,7 +64,11 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
             error = parsed if isinstance(parsed, str) else "no FHIR resource"
             yield Row(where, None, None, f"{where}: {error}", place=place)
             continue
-        for resource, beside in _resources(parsed, index, _DEEP):
+        found = [*_resources(parsed, index, _DEEP)]
+        taken = {id(one) for each in found for one in _beside(*each)}
+        for resource, beside in found:
+            if id(resource) in taken:
+                continue
             for part, note in enumerate(_notes(_Source(resource, beside, how))):
                 number = line if is_lines else next(notes)
                 name = "" if resource is parsed and not is_lines else _name(resource, number)
@@ -103,7 +97,7 @@ class _Source:
 
     @property
     def date(self) -> str:
-        keys = _DATES[self.resource["resourceType"]]
+        keys = _DATES.get(self.resource["resourceType"], ())
         return next((day for key in keys if (day := text(self.resource.get(key)))), "")
 
 
@@ -121,8 +115,9 @@ class _Note:
         """Its row."""
         who = self.patient
         if self.error:
-            return Row(where, note, None, f"{where}: {self.error}", patient_id=who.id)
-        document = Document(note, self.text, who.id, day_of(self.date), who.known, who.sex)
+            told = self.error if self.error.startswith(MARK) else f": {self.error}"
+            return Row(where, note, None, f"{where}{told}", patient_id=who.id)
+        document = who.document(note, self.text, day_of(self.date))
         return Row(where, note, document, patient_id=who.id, form=self.form)
 
 
@@ -155,6 +150,15 @@ def _resources(resource: Resource, index: Index, levels: int) -> Iterator[tuple[
             yield from _resources(inner, beside, levels - 1)
 
 
+def _beside(resource: Resource, beside: Index) -> Iterator[Resource]:
+    """The files to which a resource refers."""
+    contents = [one.get("attachment") for one in objects(resource.get("content"))]
+    for place in (*contents, resource.get("presentedForm")):
+        for one in objects(place):
+            if found := referred(text(one.get("url")), resource, beside):
+                yield found
+
+
 def _name(resource: Resource, number: int) -> str:
     own = text(resource.get("id"))
     return f"#{resource['resourceType']}/{own}" if ID.fullmatch(own) else f"#{number}"
@@ -167,37 +171,37 @@ def _notes(source: _Source) -> Iterator[_Note]:
     if kind == "Composition":
         yield _composed(source)
     elif kind == "DocumentReference":
-        for content in objects(resource.get("content")):
-            for one in objects(content.get("attachment")):
-                yield _attached(source, "content", one)
+        contents = [one.get("attachment") for one in objects(resource.get("content"))]
+        for number, one in enumerate((one for each in contents for one in objects(each)), 1):
+            yield _attached(source, "content", one, number)
     elif kind == "DiagnosticReport":
         if conclusion := text(resource.get("conclusion")):
             form = Attached(shell(resource), "conclusion")
             yield _Note(source.patient, source.date, conclusion, form)
-        for one in objects(resource.get("presentedForm")):
-            yield _attached(source, "presentedForm", one)
+        for number, one in enumerate(objects(resource.get("presentedForm")), 1):
+            yield _attached(source, "presentedForm", one, number)
+    elif kind == "Binary":
+        yield _attached(source, "data", resource, 1)
 
 
-def _attached(source: _Source, place: str, attachment: Resource) -> _Note:
-    patient, resource = source.patient, source.resource
-    date = text(attachment.get("creation")) or source.date
+def _attached(source: _Source, place: str, attachment: Resource, number: int) -> _Note:
+    patient, path = source.patient, f"{place} {number}"
     try:
         media, data = _data(source, attachment)
         media, _, parameters = media.lower().partition(";")
-        media = media.strip()
-        own = language(attachment.get("language"))
-        if media == "text/plain":
-            form = Attached(shell(resource), place, MEDIA[".txt"], own)
-            return _Note(patient, date, _decoded(data, parameters), form)
-        if _OTHERS.get(media) == ".html" and "charset" in parameters:
+        if "charset" in parameters and media.strip() in ("text/plain", "text/html"):
             data = _decoded(data, parameters).encode("utf-8-sig")
-        document, inner = _by_another(media, data, source.how)
-        date = date or str(document.note_date or "")
-        media = media if inner else MEDIA[".txt"]
-        form = Attached(shell(resource), place, media, own, inner)
-        return _Note(patient.beside(document), date, document.text, form)
+        part = held(Part(path, data, media), source.how)
+        patient = together(patient, [(path, part)])
+    except PartError as error:
+        return _Note(patient, error=f"{MARK}{error}")
     except InputError as error:
-        return _Note(patient, error=str(error))
+        return _Note(patient, error=f"{MARK}{path}: {error}")
+    date = text(attachment.get("creation")) or source.date or str(part.note.note_date or "")
+    own = language(attachment.get("language"))
+    shown = {"resourceType": "Binary"} if place == "data" else shell(source.resource)
+    form = Attached(shown, place, MEDIA.get(part.ending, UNNAMED), own, part.form)
+    return _Note(patient, date, part.note.text, form)
 
 
 def _data(source: _Source, attachment: Resource) -> tuple[str, bytes]:
@@ -213,11 +217,11 @@ def _data(source: _Source, attachment: Resource) -> tuple[str, bytes]:
         media = media or text(binary.get("contentType"))
         data = text(binary.get("data")) if binary.get("resourceType") == "Binary" else ""
     if not data:
-        raise InputError("an attachment has no data (no address is fetched)")
+        raise InputError("has no data (no address is fetched)")
     try:
-        return media, b64decode("".join(data.split()), validate=True)
-    except (binascii.Error, ValueError):
-        raise InputError("the data of an attachment are not base64") from None
+        return media, unpacked(data)
+    except ValueError as error:
+        raise InputError(str(error)) from None
 
 
 def _decoded(data: bytes, parameters: str) -> str:
@@ -225,35 +229,15 @@ def _decoded(data: bytes, parameters: str) -> str:
     named = [p.partition("=") for p in parameters.split(";")]
     charset = next((value.strip(" \"'") for key, _, value in named if key.strip() == "charset"), "")
     if charset and charset not in _CHARSETS:
-        raise InputError("the charset of an attachment is none that is known")
+        raise InputError("in a charset that is not known")
     try:
         if charset and charset != "utf-16":
             return data.decode(_CHARSETS[charset] or charset).removeprefix("\ufeff")
         return decoded(data)[0]
     except UnicodeDecodeError:
-        raise InputError("an attachment is not in the charset that it names") from None
+        raise InputError("not in the charset that it names") from None
     except ValueError as error:
-        raise InputError(f"an attachment is {error}") from None
-
-
-def _by_another(media: str, data: bytes, how: Reading) -> tuple[Document, Form | None]:
-    """The note of an attachment as the reader of its kind of file reads it, and its form.
-
-    Raises:
-        InputError: there is no such reader, or it finds no note.
-    """
-    kind = kind_of(f"attachment{_OTHERS.get(media, '')}")
-    if kind is None or not kind.releases:
-        raise InputError("the type of an attachment is none that is read")
-    origin = Origin("", "attachment")
-    try:
-        first = next(kind.reader(BytesIO(data), origin, how), None)
-    except UsageError as error:
         raise InputError(str(error)) from None
-    if first is None or first.document is None:
-        said = first.error.partition(": ")[2] if first else "holds no note"
-        raise InputError(f"an attachment: {said}")
-    return first.document, first.form
 
 
 class _Text:

@@ -8,11 +8,13 @@ segments are no note: what stands around the values is not released, and would b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO, Final
 
-from dpdeid.document import Deidentified, Document
-from dpdeid.formats.kinds import Origin, Piece, Reading
+from dpdeid.document import Deidentified
+from dpdeid.formats.envelopes.parts import together
+from dpdeid.formats.kinds import MARK, Origin, PartError, Piece, Reading
 from dpdeid.formats.messages.facts import Patient, Told
 from dpdeid.formats.messages.outgoing import Outgoing, Slot, draft, head
 from dpdeid.formats.messages.segments import Marks, Message, messages
@@ -21,42 +23,56 @@ from dpdeid.french.calendar import day_of
 
 _MARKS: Final = Marks()
 _KINDS: Final = ("MDM", "ORU")
+_TELLING: Final = ("OBX", "NTE", "OBR")
+_TYPE: Final = re.compile("[A-Z]{3}")
 _DATES: Final = (("TXA", 6), ("TXA", 4), ("OBR", 22), ("OBR", 7), ("OBX", 14))
 """Where the day on which a note was written may stand, the best first."""
+_NUMBERS: Final = (
+    *(("PID", 18), ("PV1", 5), ("PV1", 19), ("PV1", 50), ("TXA", 12), ("TXA", 14)),
+    *(("OBR", 2), ("OBR", 3)),
+)
+"""Numbers of the stay, the document and its order."""
 _PHONE, _MAIL, _OTHER_PHONE = 0, 3, 11
 """Components of a telecommunication address (XTN)."""
 
 
 def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
-    """The notes of a file."""
+    """The notes of a file; messages without a document are bare rows."""
     number = 0
     for found in messages(file.read()):
         for message in (found,) if isinstance(found, str) else found.of_patients():
             number += 1
-            yield _row(message, origin.row(number), f"{origin.note}#{number}")
+            where, note = origin.row(number), f"{origin.note}#{number}"
+            try:
+                yield _row(message, where, note, how)
+            except PartError as error:
+                who = patient_of(message) if isinstance(message, Message) else Patient()
+                yield Row(where, note, None, f"{where}{MARK}{error}", patient_id=who.id)
     if not number:
         yield Row(origin.file, None, None, f"{origin.file}: holds no HL7 message", place="file 1")
 
 
-def _row(message: Message | str, where: str, note: str) -> Row:
+def _row(message: Message | str, where: str, note: str, how: Reading) -> Row:
     if isinstance(message, str):
         return Row(where, note, None, f"{where}: {message}")
-    who = _patient(message)
-    if message.field("MSH", 9)[:3] not in _KINDS:
-        error = f"{where}: neither a document (MDM) nor results (ORU)"
-        return Row(where, note, None, error, patient_id=who.id)
-    new = draft(message)
-    if not new.is_told:
-        error = f"{where}: no text among its results (what is embedded is not read)"
+    who, kind = patient_of(message), message.field("MSH", 9)[:3]
+    has_document = kind in _KINDS and any(segment[0] in _TELLING for segment in message.segments)
+    if not has_document and not how.bare:
+        return Row(where, note, patient_id=who.id, bare=kind if _TYPE.fullmatch(kind) else "other")
+    new = draft(message, how)
+    if has_document and not new.is_told:
+        error = f"{where}{MARK}{new.lost[0]}" if new.lost else f"{where}: no text among its results"
         return Row(where, note, None, error, patient_id=who.id)
     text, form = new.done()
     days = (day_of(message.field(*place)[:8]) for place in _DATES)
-    day = next((day for day in days if day), None)
-    document = Document(note, text, who.id, day, who.known, who.sex)
-    return Row(where, note, document, patient_id=who.id, form=form)
+    inner = (part.note.note_date for _, part in new.parts)
+    day = next((day for day in (*days, *inner) if day), None)
+    note_of = together(who, new.parts).document(note, text, day)
+    lost = len(new.lost) + sum(part.lost for _, part in new.parts)
+    return Row(where, note, note_of, patient_id=note_of.patient_id, form=form, lost=lost)
 
 
-def _patient(message: Message) -> Patient:
+def patient_of(message: Message) -> Patient:
     """Whose a message is, and what is known of the patient."""
     told = Told()
 
@@ -83,7 +99,7 @@ def _patient(message: Message) -> Patient:
         for one in repeated("PID", number):
             told.add("phone", _at(one, _OTHER_PHONE), *_phones(_at(one, _PHONE)))
             told.add("email", *(x for x in (_at(one, _MAIL), _at(one, _PHONE)) if "@" in x))
-    for segment, number in (("PID", 18), ("PV1", 19), ("PV1", 50)):
+    for segment, number in _NUMBERS:
         told.add("nda", *(one[0] for one in repeated(segment, number)))
     told.add("ssn", *(one[0] for one in repeated("PID", 19)))
     return told.patient()

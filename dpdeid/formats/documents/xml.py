@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape, unescape
 from typing import BinaryIO, Final
 
@@ -46,6 +46,9 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
     page = opened(file.read(), is_xml=True)
     root, edits = tree(page.text)
     is_cda = root.name == "ClinicalDocument"
+    if is_cda and (bodies := [*cda.bodies(root, page.text, how)]):
+        page = replace(page, text=View(page.text, page.text).edited(bodies).text)
+        root, edits = tree(page.text)
     told = cda.told(root, page.text) if is_cda else known(_named(root, page.text))
     found = (cda.scrub if is_cda else _scrub)(root, page.text)
     text = View(page.text, page.text).edited(sorted((*edits, *found))).text

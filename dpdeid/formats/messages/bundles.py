@@ -50,6 +50,9 @@ def patient_of(resource: Resource, index: Index) -> Patient:
     reference = "".join(text(subject.get("reference")) for subject in subjects)
     local = _LOCAL.search(reference)
     found = referred(reference, resource, index)
+    if resource.get("resourceType") == "Binary":  # has no subject: of the only patient beside it
+        beside = {id(one): one for one in index.values() if one["resourceType"] == "Patient"}
+        found = next(iter(beside.values())) if len(beside) == 1 else None
     if found is not None and found.get("resourceType") == "Patient":
         _tell(told, found)
     for subject in subjects:

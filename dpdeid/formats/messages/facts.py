@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,6 +14,7 @@ from dpdeid.errors import InputError
 from dpdeid.formats.rows import facts
 from dpdeid.french.calendar import day_of
 from dpdeid.labels import Label, Sex
+from dpdeid.normalize import fold
 
 _SOCIAL: Final = frozenset(
     ("SS", "NH", "NI", "NIR", "NIA", "INS", "INS-C", "INS-NIR", "INS-NIA", "AVS")
@@ -22,6 +25,17 @@ _PATIENT: Final = frozenset(("PI", "MR", "PT", "IPP", "NIP"))
 _INS: Final = "1.2.250.1.213.1.4."
 """Root of the authorities of the national health identity."""
 _SEXES: Final = frozenset(("f", "m", "female", "male"))
+_TELLING: Final = {Label.SSN: 2, Label.BIRTH_DATE: 2, Label.LAST_NAME: 1, Label.FIRST_NAME: 1}
+"""By what patients are told apart, and how much it says: hospitals number them differently."""
+
+
+def _compared(label: Label, values: tuple[str, ...]) -> set[str]:
+    """Days of birth, numbers without their keys, folded words of names."""
+    if label is Label.SSN:
+        return {re.sub(r"\W", "", value)[:13] for value in values}
+    if label is Label.BIRTH_DATE:
+        return {*values}
+    return {word for value in values for word in re.findall(r"\w+", fold(value))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +55,27 @@ class Patient:
         """The same with what a document says of its own patient."""
         known = dict(self.known)
         for label, values in document.known.items():
-            known[label] = (*known.get(label, ()), *values)
+            known[label] = tuple(dict.fromkeys((*known.get(label, ()), *values)))
         sex = document.sex if self.sex is Sex.UNKNOWN else self.sex
         return Patient(self.id or document.patient_id, known, sex)
+
+    def may_be(self, document: Document) -> bool:
+        """Whether a document can be of the same patient: more says so than speaks against it, of
+        what both know. Of names one word is enough, since people have several.
+        """
+        same = other = 0
+        for label, weight in _TELLING.items():
+            ours, theirs = (
+                _compared(label, one.get(label, ())) for one in (self.known, document.known)
+            )
+            if ours and theirs:
+                shared = not ours.isdisjoint(theirs)
+                same, other = same + weight * shared, other + weight * (not shared)
+        return not other or same > other
+
+    def document(self, note: str, text: str, day: dt.date | None = None) -> Document:
+        """A note of this patient."""
+        return Document(note, text, self.id, day, self.known, self.sex)
 
 
 class Told:

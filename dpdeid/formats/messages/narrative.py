@@ -22,7 +22,7 @@ with all that is in them.
 _DEEP: Final = 200
 """Elements in each other; those beyond leave their text."""
 _NOT_NESTED: Final = frozenset(("p", "li", "td", "th", "tr", "dd", "dt"))
-_NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _TAG: Final = re.compile(
     r"""<(?P<end>/?)(?:[\w.-]{1,20}:)?(?P<name>[A-Za-z][\w.-]{0,20}+)(?=[\s/>])"""
     r"""(?P<attributes>(?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+)>"""
@@ -99,7 +99,7 @@ class _Scrubber:
 
     def text(self, text: str) -> None:
         if text and not self._unread:
-            text = _NOT_XML.sub(" ", text)
+            text = NOT_XML.sub(" ", text)
             self.texts.append(text)
             self.pieces.append(html.escape(text, quote=False))
 

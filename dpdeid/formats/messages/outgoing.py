@@ -8,13 +8,18 @@ code, a number, a unit or a range of reference.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
 
 from dpdeid.document import Deidentified
+from dpdeid.formats.envelopes.parts import Held, Part, held
+from dpdeid.formats.kinds import ANY, PartError
+from dpdeid.formats.kinds import Reading as How
 from dpdeid.formats.messages.codes import is_public
+from dpdeid.formats.messages.embedded import embedded, typed
 from dpdeid.formats.messages.segments import Marks, Message, value
 from dpdeid.formats.messages.stretches import within
 from dpdeid.french.measures import UNITS
@@ -58,7 +63,7 @@ class Value:
     start: int
     reading: Reading
 
-    def written(self, marks: Marks, result: Deidentified) -> str:
+    def written(self, marks: Marks, result: Deidentified, _: str) -> str:
         """The value as it is released: byte for byte what it was outside the surrogates."""
         raw, pieces, done = self.reading.raw, [""], 0
         end = self.start + len(self.reading.text)
@@ -67,6 +72,17 @@ class Value:
                 pieces += (raw[done : stretch[0]], marks.written(new))
                 done = max(done, stretch[1])
         return "".join((*pieces, raw[done:]))
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A part of a message, in Base64: where its words stand in the note."""
+
+    start: int
+    part: Held
+
+    def written(self, _: Marks, result: Deidentified, released_id: str) -> str:
+        return b64encode(self.part.written(self.start, result, released_id)).decode()
 
 
 Piece = str | int | Slot
@@ -84,7 +100,7 @@ class Outgoing:
 
     marks: Marks
     segments: Sequence[Sequence[Piece]] = field(repr=False)
-    told: Sequence[Value] = field(repr=False)
+    told: Sequence[Value | Packed] = field(repr=False)
     ending: str = ".hl7"
 
     def written(self, result: Deidentified, released_id: str) -> bytes:
@@ -97,7 +113,7 @@ class Outgoing:
 
         def piece(one: Piece) -> str:
             if isinstance(one, int):
-                return self.told[one].written(self.marks, result)
+                return self.told[one].written(self.marks, result, released_id)
             return slots[one] if isinstance(one, Slot) else one
 
         lines = ("".join(map(piece, segment)) for segment in self.segments)
@@ -105,13 +121,21 @@ class Outgoing:
 
 
 class Draft:
-    """A message that is being made, and the text of its note."""
+    """A message that is being made, and the text of its note.
 
-    def __init__(self, marks: Marks) -> None:
+    Args:
+        parts: what was opened in it, by the places.
+        lost: the first part that could not be, and how many.
+    """
+
+    def __init__(self, marks: Marks, how: How) -> None:
         self.marks = marks
         self.segments: list[list[Piece]] = []
         self.measured = False
-        self._readings: list[Reading] = []
+        self.parts: list[tuple[str, Held]] = []
+        self.lost: list[PartError] = []
+        self._how = how.opening()
+        self._readings: list[Reading | Held] = []
         self._names: dict[str, int] = {}
 
     @property
@@ -133,6 +157,29 @@ class Draft:
         self._readings.append(self.marks.read(self.marks.settled(raw)))
         return (len(self._readings) - 1,)
 
+    def files(self, result: Sequence[str]) -> Sequence[Piece] | None:
+        """The files that a result holds, as a field; empty if one cannot be read. None if it holds
+        none.
+
+        Raises:
+            PartError: one cannot be read, and no half of a message is asked for.
+        """
+        try:
+            parts = embedded(self.marks, result)
+            pieces = [one for part in parts for one in (self.marks.repetition, *self._file(part))]
+            return pieces[1:] if parts else None
+        except PartError as error:
+            if not self._how.partial:
+                raise
+            self.lost.append(error)
+            return ()
+
+    def _file(self, part: Part) -> Iterator[Piece]:
+        one, mark = held(part, self._how), self.marks.component
+        self.parts.append((part.path, one))
+        self._readings.append(one)
+        return iter((mark, *typed(one.ending, mark), mark, "Base64", mark, len(self._readings) - 1))
+
     def name(self, raw: str) -> tuple[Piece, ...]:
         """The same of what a result is called."""
         if raw not in self._names:
@@ -146,18 +193,28 @@ class Draft:
         """The text of the note, and its form."""
         names = {*self._names.values()}
         order = [at for at in range(len(self._readings)) if at not in names] + sorted(names)
-        told: dict[int, Value] = {}
+        told: dict[int, Value | Packed] = {}
         text = ""
         for at in order:
-            text += ("\n\n" if at in names else "\n") if text else ""
-            told[at] = Value(len(text), self._readings[at])
-            text += self._readings[at].text
+            one = self._readings[at]
+            apart = at in names or isinstance(one, Held)
+            text += ("\n\n" if apart else "\n") if text else ""
+            if isinstance(one, Held):
+                told[at] = Packed(len(text), one)
+                text += one.note.text
+            else:
+                told[at] = Value(len(text), one)
+                text += one.text
         return text, Outgoing(self.marks, self.segments, [told[at] for at in sorted(told)])
 
 
-def draft(message: Message) -> Draft:
-    """What is released of a message: MSH, a PID that tells nothing, TXA, OBR, OBX and NTE."""
-    new = Draft(message.marks)
+def draft(message: Message, how: How = ANY) -> Draft:
+    """What is released of a message: MSH, a PID that tells nothing, TXA, OBR, OBX and NTE.
+
+    Raises:
+        PartError: see `Draft.files`.
+    """
+    new = Draft(message.marks, how)
     new.segments += (
         head(message.marks, _kind(message), message.field("MSH", 12), message.field("MSH", 11)),
         ["PID", message.marks.field, "1", *[message.marks.field] * 2, Slot.ID],
@@ -224,7 +281,7 @@ def _examination(new: Draft, segment: Sequence[str]) -> dict[int, Sequence[Piece
 
 
 def _result(new: Draft, segment: Sequence[str]) -> dict[int, Sequence[Piece]]:
-    kind, given = _valued(new, value(segment, 2), value(segment, 5))
+    kind, given = _valued(new, segment)
     unit, *_ = new.marks.split(value(segment, 6), new.marks.component)
     return {
         1: _known(_DIGITS, segment, 1),
@@ -244,9 +301,11 @@ def _is_unit(unit: str) -> bool:
     return _UNIT.fullmatch(unit) is not None and _UNITS.issuperset(words)
 
 
-def _valued(new: Draft, kind: str, given: str) -> tuple[str, Sequence[Piece]]:
+def _valued(new: Draft, segment: Sequence[str]) -> tuple[str, Sequence[Piece]]:
     """The type of a result and what is released of it: nothing of types that are not listed."""
-    marks = new.marks
+    marks, kind, given = new.marks, value(segment, 2), value(segment, 5)
+    if (files := new.files(segment)) is not None:
+        return "ED", files
     if kind in _CODED:
         pieces: list[Piece] = []
         for at, one in enumerate(marks.split(given, marks.repetition)):

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from dpdeid.document import Deidentified
+from dpdeid.formats.envelopes.parts import MEDIA
 from dpdeid.formats.messages.codes import is_public
 from dpdeid.formats.messages.narrative import scrubbed
 from dpdeid.formats.messages.stretches import rewritten
@@ -23,16 +24,6 @@ from dpdeid.formats.rows import Form
 
 Resource = Mapping[str, Any]
 
-MEDIA: Final = {
-    ".txt": "text/plain; charset=utf-8",
-    ".html": "text/html",
-    ".xml": "application/xml",
-    ".pdf": "application/pdf",
-    ".rtf": "application/rtf",
-    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    ".odt": "application/vnd.oasis.opendocument.text",
-}
-"""What files of notes are called in an attachment, by their endings."""
 _ABSENT: Final = "http://hl7.org/fhir/StructureDefinition/data-absent-reason"
 _MASKED: Final = {"extension": [{"url": _ABSENT, "valueCode": "masked"}]}
 _STATUSES: Final = {
@@ -134,6 +125,8 @@ class Attached:
         if self.inner is not None:
             data = self.inner.written(result, released_id)
             media = MEDIA.get(self.inner.ending, media)
+        if self.place == "data":
+            return _bytes(new | attached(media, data))
         attachment = attached(media, data) | dict(self.language)
         if self.place != "content":
             return _bytes(new | {self.place: [attachment]})

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from dpdeid.document import Surrogate
+from dpdeid.document import Deidentified, Surrogate
 
 
 def within(surrogates: Iterable[Surrogate], start: int, end: int) -> Iterator[tuple[int, int, str]]:
@@ -27,3 +28,18 @@ def rewritten(text: str, surrogates: Sequence[Surrogate], start: int, end: int) 
         pieces += (text[done : start + first], new)
         done = start + last
     return "".join((*pieces, text[done:end]))
+
+
+def stretch(result: Deidentified, text: str, start: int) -> Deidentified:
+    """What was released of a stretch of a note, as a note of its own.
+
+    Args:
+        text: the stretch, as it was.
+    """
+    own = []
+    for surrogate in result.surrogates:
+        for first, last, new in within((surrogate,), start, start + len(text)):
+            span = replace(surrogate.mention.span, start=first, end=last)
+            mention = surrogate.mention._replace(span=span, text=text[first:last])
+            own.append(surrogate._replace(mention=mention, text=new))
+    return replace(result, text=rewritten(text, own, 0, len(text)), surrogates=tuple(own))

@@ -7,7 +7,7 @@ their sizes. Errors are `ValueError`, say why a package is refused and repeat no
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO
 from typing import Any, Final
 from xml.etree import ElementTree as Xml
@@ -57,6 +57,11 @@ class Package:
             raise ValueError("encrypted")
         self._members = {member.filename: member for member in members}
         self._left = UNPACKED
+
+    @property
+    def names(self) -> Iterable[str]:
+        """Of its parts, without folders."""
+        return (name for name in self._members if not name.endswith("/"))
 
     def __contains__(self, name: str) -> bool:
         return name in self._members

@@ -37,8 +37,28 @@ PAGE = (
 )
 
 
-def base64(text: str, encoding: str = "utf-8") -> str:
-    return b64encode(text.encode(encoding)).decode()
+def base64(text: str | bytes, encoding: str = "utf-8") -> str:
+    return b64encode(text.encode(encoding) if isinstance(text, str) else text).decode()
+
+
+def pdf(*lines: str) -> bytes:
+    """A page with lines of text."""
+    shown = "".join(f"({line}) Tj 0 -14 Td " for line in lines)
+    content = f"BT /F1 10 Tf 60 780 Td {shown}ET".encode("cp1252")
+    new = b"%PDF-1.4\n"
+    for number, body in enumerate(
+        (
+            b"<</Type/Catalog/Pages 2 0 R>>",
+            b"<</Type/Pages/Count 1/Kids[3 0 R]>>",
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R"
+            b"/Resources<</Font<</F1 5 0 R>>>>>>",
+            b"<</Length %d>>stream\n%s\nendstream" % (len(content), content),
+            b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
+        ),
+        1,
+    ):
+        new += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    return new + b"trailer<</Root 1 0 R>>\n%%EOF"
 
 
 def patient() -> dict[str, Any]:

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from dpdeid.labels import Label, Sex
+from tests.formats.documents.made_up import PAGE, base64, pdf
 from tests.formats.documents.marked import released, row_of, untouched
 
 LETTER = """<?xml version="1.0" encoding="UTF-8"?>
@@ -107,6 +108,7 @@ LETTER = """<?xml version="1.0" encoding="UTF-8"?>
   </section></component></structuredBody></component>
 </ClinicalDocument>
 """
+SCANNED = base64(pdf("Mme Schaeffli < 5 mg/L", "IPP 80045521"))
 GONE = (
     "schaeffli", "odile", "wurtzler", "19580312", "12/03/1958", "258032912345678", "80045521",
     "tanneurs", "68100", "mulhouse", "thann", "0698765432", "06 98 76", "exemple.fr", "ldl-884",
@@ -177,7 +179,7 @@ def test_the_header_tells_of_the_patient() -> None:
         Label.EMAIL: ("odile.schaeffli@exemple.fr",),
         Label.SSN: ("258032912345678",),
         Label.PATIENT_ID: ("80045521",),
-        Label.VISIT_ID: ("230911774",),
+        Label.VISIT_ID: ("LDL-884213", "SET-55120", "LDL-884212", "230911774"),
     }
     assert (document.sex, document.patient_id) == (Sex.FEMALE, "80045521")
     assert document.note_date == dt.date(2023, 11, 7)
@@ -213,18 +215,44 @@ def test_what_no_list_has_goes(unknown: str) -> None:
 @pytest.mark.parametrize(
     ("attributes", "held"),
     [
-        ("representation='B64'", "JVBE"),
-        ("representation='B64' mediaType='text/plain'", "JVBE"),
-        ("mediaType='application/pdf'", "JVBE"),
-        ("", "JVBERi0xLjQKJcOkw7zDtsOfCjIgMCBvYmoKPDwvTGVuZ3Ro\nCjIgMCBvYmoK"),
+        ("mediaType='application/pdf' representation='B64'", SCANNED),
+        ("mediaType='application/pdf'", SCANNED),
+        ("", SCANNED),
+        ("mediaType='text/plain' representation='B64'", base64("Mme Schaeffli < 5 mg/L\n80045521")),
+        ("mediaType='text/html' representation='B64'", base64("<p>Mme Schaeffli &lt; 5 mg/L</p>")),
     ],
 )
-def test_an_embedded_file_is_no_narrative(attributes: str, held: str) -> None:
+def test_the_words_of_an_embedded_body_are_released_as_text(attributes: str, held: str) -> None:
+    pytest.importorskip("pdfminer")
+    whole = with_body(f"<text {attributes}>{held}</text>")
+    data, _ = released(whole, "lettre.xml")
+    (text,) = ElementTree.fromstring(data).iter("{urn:hl7-org:v3}nonXMLBody")
+    assert (text[0].attrib, len(text[0])) == ({"mediaType": "text/plain"}, 0)
+    said = (text[0].text or "").strip()
+    assert said.startswith("Mme [LAST_NAME] < 5 mg/L")
+    assert [word for word in GONE if word in data.decode().lower()] == []
+
+
+@pytest.mark.parametrize(
+    ("attributes", "held", "error"),
+    [
+        ("mediaType='application/pdf' representation='B64'", "JVBER", "no Base64, or cut short"),
+        ("mediaType='application/pdf'", "", "lies in another file, or is compressed"),
+        ("mediaType='image/tiff' representation='B64'", "SUkqAAAA", "of a kind that is not read"),
+        ("mediaType='text/plain' representation='B64'", SCANNED, "said to be .txt, and its first"),
+        ("mediaType='application/pdf' representation='B64'", base64(PAGE), "damaged, or no .pdf"),
+        (
+            "mediaType='application/pdf' representation='B64'",
+            base64("%PDF-1.4"),
+            "damaged: its pag",
+        ),
+    ],
+)
+def test_a_body_that_cannot_be_read_is_an_error(attributes: str, held: str, error: str) -> None:
+    pytest.importorskip("pdfminer")
     row = row_of(with_body(f"<text {attributes}>{held}</text>"), "lettre.xml")
-    assert (row.document, row.error) == (
-        None,
-        "file lettre.xml: its body is an embedded file: take it out and give it by itself",
-    )
+    assert row.document is None
+    assert row.error.startswith(f"file lettre.xml › body: {error}")
 
 
 @pytest.mark.parametrize("attributes", ["", "mediaType='text/plain'"])

@@ -18,8 +18,8 @@ from typer.testing import CliRunner, Result
 from dpdeid.cli.app import app
 from dpdeid.document import Deidentified, Document
 from dpdeid.engine import Deidentifier
-from dpdeid.formats.documents import fhir
 from dpdeid.formats.documents.fhir import read, write
+from dpdeid.formats.envelopes import parts
 from dpdeid.formats.kinds import Origin, Reading
 from dpdeid.formats.rows import Row
 from dpdeid.labels import Label, Sex
@@ -31,7 +31,9 @@ from tests.formats.documents.made_up import (
     base64,
     bundle,
     composition,
+    message,
     patient,
+    pdf,
     reference,
     report,
 )
@@ -150,17 +152,24 @@ def test_a_file_beside_a_reference_is_read_and_no_address_is_fetched() -> None:
     assert row.document is not None
     assert row.document.text == "Vu."
     (row,) = rows(bundle(letter))
-    assert row.error == "row 1: an attachment has no data (no address is fetched)"
+    assert row.error == "row 1 › content 1: has no data (no address is fetched)"
+    (row,) = rows(packed | {"entry": [packed["entry"][0], packed["entry"][-1]]})
+    assert row.document is not None
+    assert (row.document.text, row.patient_id) == ("Vu.", "8004512377")
+    assert unchanged(row) == {
+        **{"resourceType": "Binary", "id": "0" * 32, "data": base64("Vu.")},
+        "contentType": "text/plain; charset=utf-8",
+    }
 
 
 @pytest.mark.parametrize(
     ("content", "error"),
     [
-        ({"contentType": "application/x-QUEMENEUR", "data": "QUJD"}, "type of an attachment"),
-        ({"contentType": "image/png", "data": "QUJD"}, "type of an attachment"),
-        ({"contentType": "text/plain", "data": "QUEMENEUR!"}, "not base64"),
+        ({"contentType": "application/x-QUEMENEUR", "data": "QUJD"}, "of a type that"),
+        ({"contentType": "image/png", "data": "QUJD"}, "of a kind that is not read here (.png)"),
+        ({"contentType": "text/plain", "data": "QUEMENEUR!"}, "no Base64"),
         ({"contentType": "text/plain; charset=utf-8", "data": "6ek="}, "not in the charset"),
-        ({"contentType": "text/plain; charset=QUEMENEUR", "data": "QUJD"}, "charset of an"),
+        ({"contentType": "text/plain; charset=QUEMENEUR", "data": "QUJD"}, "in a charset that"),
         ({"contentType": "text/plain", "data": 7}, "no data"),
         ({}, "no data"),
     ],
@@ -206,14 +215,13 @@ class Lines:
         known = {Label.LAST_NAME: (name,)}
         where = origin.file
         yield Row(where, "x", Document("x", text, "p9", None, known, Sex.MALE), form=self)
-        yield Row(where, "y", None, f"{where}: more")
 
     def written(self, result: Deidentified, released_id: str) -> bytes:
         return f"{{{result.text}}}".encode()
 
 
 def test_an_attachment_of_another_kind_of_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fhir, "kind_of", lambda name: Lines() if name.endswith(".rtf") else None)
+    monkeypatch.setattr(parts, "kind_of", lambda name: Lines() if name.endswith(".rtf") else None)
     one = attachment("ROY\nMme ROY, vue.", "Application/RTF")
     (row,) = rows(reference(content=[{"attachment": one}], subject={}))
     assert row.document is not None
@@ -223,7 +231,25 @@ def test_an_attachment_of_another_kind_of_file(monkeypatch: pytest.MonkeyPatch) 
     assert (new["contentType"], b64decode(new["data"])) == ("application/rtf", b"{Mme ROY, vue.}")
     one = attachment("x", "application/pdf")
     (row,) = rows(reference(content=[{"attachment": one}]))
-    assert row.error == "row 1: the type of an attachment is none that is read"
+    assert row.error == "row 1 › content 1: of a kind that is not read here (.pdf)"
+
+
+def test_an_attachment_holds_what_messages_and_documents_hold() -> None:
+    pytest.importorskip("pdfminer")
+    letter = pdf("Mme QUEMENEUR, FEVG 45 %")
+    inner = message(f"OBX|2|ED|||^application^pdf^Base64^{base64(letter)}")
+    given = {"contentType": "application/hl7-v2", "data": base64(inner)}
+    (row,) = rows(bundle(reference(content=[{"attachment": given}])))
+    assert row.document is not None
+    assert row.document.text == "Mme QUEMENEUR, FEVG 45 %"
+    given["data"] = base64(inner.replace(base64(letter), "JVBERi0xLjQK"))
+    (row,) = rows(bundle(reference(content=[{"attachment": given}])))
+    assert row.error == "row 1 › content 1 › OBX 2: damaged: its pages cannot be read"
+    other = inner.replace("QUEMENEUR^A", "ROY^B").replace("19510314", "19620505")
+    other = other.replace("251032915504281", "162052915504281")
+    given["data"] = base64(other)
+    (row,) = rows(bundle(reference(content=[{"attachment": given}])))
+    assert row.error == "row 1 › content 1: of another patient than what stands before it"
 
 
 def test_an_attachment_of_xml() -> None:
@@ -379,7 +405,7 @@ def test_a_release_is_a_bundle(run: Any, tmp_path: Path) -> None:
     everything = "\n".join((text, *unpacked(new))).lower()
     assert [one for one in IDENTIFIERS if one.lower() in everything] == []
     assert [one for one in MEDICINE if one.lower() not in everything] == []
-    assert "row 5: the type of an attachment is none that is read" in everything
+    assert "row 5 › content 1: of a kind that is not read here (.png)" in everything
 
 
 def test_a_release_is_a_folder_or_rows(run: Any, tmp_path: Path) -> None:
