@@ -96,7 +96,7 @@ _BEHIND: Final = (
         (" ", ":", "="),
         rf"[ :=]{{1,3}}(?:(?:soit|a) )?{_any(['>', '<>'], 'nothing', 'j', 'pregnancy')}",
     ),
-    ((", ",), rf", (?:soit )?{_any(['>', '<>'], 'note')} ?[).,;\n]"),
+    ((", ",), rf", (?:soit )?{_any(['>', '<>'], 'note', 'event')} ?[).,;\n]"),
 )
 """Each behind how it begins."""
 _NAMES: Final = "|".join(

@@ -43,9 +43,10 @@ def test_the_sentence_of_dp() -> None:
         "If the two records have a date that is printed fully, and differ only by moving all dates "
         "and all births by the same d days, the probability of any set of outputs also differs by "
         "at most d/3651.",
-        "first date: 20 days; stay: 36 % of the gap, at least 0.6 days; before: 62 % of what is "
-        "over 14 days, at least 4 days; ahead: 25 % of the gap, at least 2 days; rough: 60 % of "
-        "the gap, at least 30 days; birth: 36 % of the age, at least 0.6 and at most 200 days",
+        "first date: 20 days; stay: 36 % of the gap, at least 0.6 days; read: 18 % of the gap, at "
+        "least 1 days; before: 62 % of what is over 14 days, at least 4 days; ahead: 25 % of the "
+        "gap, at least 2 days; rough: 60 % of the gap, at least 30 days; birth: 36 % of the age, "
+        "at least 0.6 and at most 200 days",
         "This is not ε-differential privacy: values far apart can be told apart.",
         "Nor protected: names, identifiers and addresses: they are keyed pseudonyms without an ε; "
         "any span the detector missed (measured recall",
@@ -68,6 +69,7 @@ def test_its_examples_are_those_of_the_tables() -> None:
             "a stay of 3 or 4 days, 28 or 27 before a visit",
         ),
         ([(Role.AHEAD, 28, 42)], "an appointment in 28 or 42 days"),
+        ([(Role.READ, 14, 21)], "14 or 21 days to a date without its year"),
         ([(Role.BEFORE, 365, 730)], "1 or 2 years before"),
         ([(Role.BIRTH, 3, 30)], "an age of 3 or 30 days"),
         ([(Role.BIRTH, 50 * 365, 51 * 365)], "an age of 50 or 51 years"),

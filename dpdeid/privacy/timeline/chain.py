@@ -34,9 +34,9 @@ class Role(StrEnum):
     FIRST = "first"
     """From the first date of a unit to e0."""
     STAY = "stay"
-    """Between two dates of one range or list that the text tells, or from its end to the note, and
-    from a date to one without its year that is read on from it.
-    """
+    """Between two dates of one range or list that the text tells, or from its end to the note."""
+    READ = "read"
+    """From a date to one without its year that is read on from it."""
     AHEAD = "ahead"
     """To a date after the last note: an appointment."""
     BEFORE = "before"
@@ -314,28 +314,29 @@ class _Plan:
             yield at, Link(Role.AGED, born if before is None else before, 1, until=around, age=age)
 
     def _outwards(self, place: int, side: int) -> Iterator[tuple[int, Link]]:
-        stays = self._stays()
+        near = self._near()
         last = max((self.place[at] for at in self.notes), default=place)
         while 0 <= place + side < len(self.whole):
             base, lower = self.whole[place], min(place, place + side)
             place += side
-            apart = Role.AHEAD if lower >= last else Role.BEFORE
-            yield self.whole[place], Link(Role.STAY if lower in stays else apart, base, side)
+            role = near.get(lower, Role.AHEAD if lower >= last else Role.BEFORE)
+            yield self.whole[place], Link(role, base, side)
 
-    def _stays(self) -> set[int]:
-        """The places of dates from which to the next one a range goes on, or from its end to the
-        note.
+    def _near(self) -> dict[int, Role]:
+        """The roles, by the place of the first date, of two between which a range goes on, or that
+        stand at its end and the note, or between which one reads on.
         """
-        found: set[int] = set()
+        found: dict[int, Role] = {}
         for start, end in self.ranges:
             first, last = (self.place.get(self.number.get(key, -1)) for key in (start, end))
             if first is not None and last is not None:
-                found.update(range(first, last))
+                found |= dict.fromkeys(range(first, last), Role.STAY)
                 if last + 1 < len(self.whole) and self.whole[last + 1] in self.notes:
-                    found.add(last)
+                    found[last] = Role.STAY
         for leader, led, _ in self.leads:
             if {leader, led} <= self.place.keys():
-                found.update(range(*sorted((self.place[leader], self.place[led]))))
+                between = range(*sorted((self.place[leader], self.place[led])))
+                found |= dict.fromkeys(between, Role.READ)
         return found
 
     def _anchor(self, at: int) -> int | None:

@@ -18,7 +18,7 @@ from dpdeid.privacy.timeline.points import LARGEST, UNITS
 
 _MONTH: Final = 31
 _OLDEST: Final = 38_351  # days: nobody is over 105 on the last note
-_WEEKENDS: Final = {Role.STAY: 0.4, Role.BEFORE: 0.2, Role.AHEAD: 0.1}
+_WEEKENDS: Final = {Role.STAY: 0.4, Role.READ: 0.4, Role.BEFORE: 0.2, Role.AHEAD: 0.1}
 """How likely a day at a weekend is, beside one from Monday to Friday: patients are in hospital on
 any day, and few are called to it for a Sunday."""
 

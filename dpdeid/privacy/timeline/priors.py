@@ -7,6 +7,7 @@ notes.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Context, Decimal
@@ -68,6 +69,19 @@ def mostly(within: int, upper: int) -> Prior:
 def _mostly(within: int, upper: int) -> Sequence[int]:
     days = (within * (2 * at + 1) // (2 * (_ATOMS - at) - 1) for at in range(_ATOMS))
     table = tuple(min(day, upper) for day in days)
+    return (*table[:-1], upper)
+
+
+@lru_cache(maxsize=16)
+def soon(scale: int, upper: int) -> Prior:
+    """The same with few that are long: P(more than x) = (scale / (x + scale))²."""
+    ends: Floats = 1 / np.arange(scale, scale + upper + 2.0) ** 2
+    return Prior(partial(_soon, scale, upper), ends[:-1] - ends[1:])
+
+
+def _soon(scale: int, upper: int) -> Sequence[int]:
+    squares = (2 * _ATOMS * scale**2 // (2 * (_ATOMS - at) - 1) for at in range(_ATOMS))
+    table = tuple(min(math.isqrt(square) - scale, upper) for square in squares)
     return (*table[:-1], upper)
 
 

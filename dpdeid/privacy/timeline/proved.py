@@ -33,11 +33,12 @@ from dpdeid.privacy.timeline.points import (
     Point,
     Released,
 )
-from dpdeid.privacy.timeline.priors import Prior, ages, evenly, log_uniform, mostly
+from dpdeid.privacy.timeline.priors import Prior, ages, evenly, log_uniform, mostly, soon
 from dpdeid.privacy.timeline.saying import SHOWN, said
 
-_YEAR, _STAY, _AHEAD, _BEFORE, _AGED = 365, 3, 30, 60, 3_650
-"""Days: of a year, and within which half of the gaps of a role lie, as far as anybody knows."""
+_YEAR, _SOON, _STAY, _AHEAD, _BEFORE, _AGED = 365, 7, 3, 30, 60, 3_650
+"""Days: of a year, and within which half of the gaps of a role lie, as far as anybody knows; three
+in four are shorter than SOON."""
 
 
 class _Chained:
@@ -93,7 +94,7 @@ def _arms(mode: _Chained) -> Arms:
 
 Curve = tuple[Fraction, Fraction, int]
 """The noise at a gap: a share of what is over so many days (the last number), and the least."""
-CURVES: Final = (Role.STAY, Role.BEFORE, Role.AHEAD, Role.ROUGH)
+CURVES: Final = (Role.STAY, Role.READ, Role.BEFORE, Role.AHEAD, Role.ROUGH)
 """The roles whose noise a policy chooses by a curve."""
 LIVES: Final = (Role.BIRTH, Role.AGED)
 """Those whose noise has an end: ages are told in years."""
@@ -117,7 +118,7 @@ class Metric(_Chained):
     Args:
         epsilon_per_day: of the first date, > 0, exact.
         cap: at most how many dates are drawn, by position.
-        stay, before, ahead, rough: share and least days of noise of the gaps of a `Role`, exact.
+        stay, read, before, ahead, rough: share and least days of noise of gaps of a `Role`, exact.
         birth: of an age on the first note, the share, the least and the most days of noise.
         aged: the same of an age of the past, as the gap to the one before it or to the birth.
         shift_days: the largest secret shift, 0 for none.
@@ -132,6 +133,7 @@ class Metric(_Chained):
     epsilon_per_day: Fraction
     cap: int
     stay: Curve = (Fraction(9, 25), Fraction(3, 5), 0)
+    read: Curve = (Fraction(9, 50), Fraction(1), 0)
     before: Curve = (Fraction(31, 50), Fraction(4), 14)
     ahead: Curve = (Fraction(1, 4), Fraction(2), 0)
     rough: Curve = (Fraction(3, 5), Fraction(30), 0)
@@ -188,6 +190,7 @@ class Metric(_Chained):
         told = {
             Role.FIRST: first,
             Role.STAY: "within a stay that the text tells, to the neighbouring date",
+            Role.READ: "without a year, to the date from which one reads on",
             Role.AHEAD: "after the last note, to the date before",
             Role.BEFORE: "any other date, to its neighbour",
             Role.ROUGH: "dates printed in part, to the next date on the side of their note",
@@ -197,11 +200,8 @@ class Metric(_Chained):
             Draw("dates", arms.of[role].name, arms.of[role].loss, self.cap * (not at), note)
             for at, (role, note) in enumerate(told.items())
         ]
-        births = arms.of[Role.BIRTH]
-        return (
-            *dates,
-            Draw("births", births.name, births.loss, self.birth_cap, "to the first note"),
-        )
+        own = arms.of[Role.BIRTH]
+        return (*dates, Draw("births", own.name, own.loss, self.birth_cap, "to the first note"))
 
     def wording(self) -> Wording:
         """Its part of the statement."""
@@ -242,16 +242,17 @@ class Metric(_Chained):
             spare = mostly(within, self.horizon) if within else None
             return Arm(noise, EpsilonPerStep(PER_STEP), prior, spare)
 
-        gaps, births = log_uniform(self.horizon), arm(Role.BIRTH, ages(BIRTH_HORIZON))
+        gaps, near = log_uniform(self.horizon), soon(_SOON, self.horizon)
         return Arms(
             of={
                 Role.FIRST: arm(Role.FIRST, evenly(self.horizon)),
-                Role.STAY: arm(Role.STAY, mostly(_STAY, self.horizon)),
+                Role.STAY: arm(Role.STAY, near),
+                Role.READ: arm(Role.READ, near),
                 Role.AHEAD: arm(Role.AHEAD, gaps, _AHEAD),
                 Role.BEFORE: arm(Role.BEFORE, gaps, _BEFORE),
                 Role.ROUGH: arm(Role.ROUGH, gaps),
                 Role.AGED: arm(Role.AGED, mostly(_AGED, BIRTH_HORIZON)),
-                Role.BIRTH: births,
+                Role.BIRTH: arm(Role.BIRTH, ages(BIRTH_HORIZON)),
             },
             newborn={},
             cap=self.cap,
@@ -312,8 +313,7 @@ class Strict(_Chained):
     horizon: int = 36_000
 
     def __post_init__(self) -> None:
-        counts = "cap", "cohort_days", "horizon"
-        self._settle(("epsilon", "birth_epsilon"), counts)
+        self._settle(("epsilon", "birth_epsilon"), ("cap", "cohort_days", "horizon"))
 
     def draws(self) -> tuple[Draw, ...]:
         arms = _arms(self)
@@ -366,12 +366,14 @@ class Strict(_Chained):
         def newborn(epsilon: Fraction) -> Mapping[int, Arm]:
             return {span: self._arm(epsilon, evenly(span)) for span in UNIT_SPANS.values()}
 
+        near = self._arm(self.epsilon, mostly(_STAY, _YEAR))
         gaps = self._arm(self.epsilon, mostly(_BEFORE, self.horizon))
         relatives = self._arm(self.epsilon, ages(BIRTH_HORIZON))
         return Arms(
             of={
                 Role.FIRST: self._arm(self.epsilon, evenly(self.cohort_days)),
-                Role.STAY: self._arm(self.epsilon, mostly(_STAY, _YEAR)),
+                Role.STAY: near,
+                Role.READ: near,
                 Role.AHEAD: self._arm(self.epsilon, mostly(_AHEAD, self.horizon)),
                 Role.BEFORE: gaps,
                 Role.ROUGH: self._arm(self.epsilon, log_uniform(self.horizon)),

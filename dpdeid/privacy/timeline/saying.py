@@ -12,6 +12,7 @@ _YEAR: Final = 365
 SHOWN: Final = (
     (((Role.STAY, 3, 4), (Role.AHEAD, 28, 27)), "a stay of 3 or 4 days, 28 or 27 before a visit"),
     (((Role.AHEAD, 28, 42),), "an appointment in 28 or 42 days"),
+    (((Role.READ, 14, 21),), "14 or 21 days to a date without its year"),
     (((Role.BEFORE, _YEAR, 2 * _YEAR),), "1 or 2 years before"),
     (((Role.BIRTH, 3, 30),), "an age of 3 or 30 days"),
     (((Role.BIRTH, 50 * _YEAR, 51 * _YEAR),), "an age of 50 or 51 years"),

@@ -66,6 +66,8 @@ class _Last(NamedTuple):
     year: int | None
     heads: bool
     opens: bool
+    own: bool = False
+    """Whether it may be the note's own: then it leads only what lies nearest behind it."""
 
 
 def leads(
@@ -103,7 +105,7 @@ def leads(
             last = None
         elif (day := _led(end, last, note)) is not None:
             found[at] = Lead(last.at, day, last.year is not None)
-            last = _Last(at, day, last.year, last.heads, opens)
+            last = last._replace(at=at, day=day, opens=opens)
     return found
 
 
@@ -128,7 +130,8 @@ def _leading(
     day = None if note is None else complete(end, note)
     if day is None or note is None or end.precision not in _LEADING:
         return None
-    if day == note and end.precision is Precision.DAY:
+    own = day == note and end.precision is Precision.DAY
+    if own and record.documents[mention.document].note_date is not None:
         return None
     behind = record.documents[mention.document].text[mention.span.end : mention.span.end + 8]
     whole = end.precision is Precision.YEAR
@@ -137,7 +140,7 @@ def _leading(
         return _Last(at, day.replace(month=1, day=1), day.year, heads, opens)
     if end.precision is not Precision.DAY:
         day = day.replace(day=1)
-    return _Last(at, day, None, heads, opens)
+    return _Last(at, day, None, heads, opens, own)
 
 
 def _led(date: PartialDate, last: _Last, note: dt.date) -> dt.date | None:
@@ -151,6 +154,6 @@ def _led(date: PartialDate, last: _Last, note: dt.date) -> dt.date | None:
         days = (least + ahead * _DAY for ahead in range(_MONTHS))
         days = (day for day in days if day is not None and day.day == date.day)
     day = next((day for day in days if day is not None and day >= least), None)
-    if day is None or last.day <= note < (day if whole else day.replace(day=1)):
-        return None
-    return day
+    if day is None or last.own:
+        return day if day == complete(date, last.day) else None
+    return None if last.day <= note < (day if whole else day.replace(day=1)) else day

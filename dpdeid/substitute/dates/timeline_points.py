@@ -119,9 +119,10 @@ def _led(read: Read, reads: Sequence[Read], before: Read | None) -> Led | None:
     if read.follows is not None:
         most = NEXT if read.written.bare_day else READ_ON
         return Led(reads[read.follows].names[-1], most, shared=read.shared)
-    if before is None or before.written.bare_day or read.written.dates[-1].year is None:
-        return None
-    return Led(before.names[-1]) if before.written.dates[-1].year is None else None
+    ends = () if before is None else (before.written.dates[-1], read.written.dates[-1])
+    years = [end.year is not None for end in ends]
+    in_part = any(end.precision is not Precision.DAY for end in ends)
+    return Led(before.names[-1]) if before and in_part and years == [False, True] else None
 
 
 def printed(date: dt.date, precision: Precision) -> tuple[dt.date, dt.date]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline.chain import Age, Link, Role, Skeleton, chain
-from dpdeid.privacy.timeline.modes import Kind, Metric, Past, Point, Released, Strict
+from dpdeid.privacy.timeline.modes import Kind, Led, Metric, Past, Point, Released, Strict
 from dpdeid.privacy.timeline.points import BIRTH_HORIZON
 from tests.privacy.making import E0, point, timelines
 
@@ -137,6 +137,13 @@ def test_a_stay_goes_from_the_start_of_a_told_range_to_the_note_after_it() -> No
 def test_a_range_after_the_last_note_is_a_stay_and_the_way_to_it_is_not() -> None:
     note, start, end = dated(900, 800, 790)
     assert roles([note, start, end._replace(start=start.name)]) == ["first", "ahead", "stay"]
+
+
+def test_from_a_date_to_one_that_is_read_on_from_it_the_noise_is_its_own() -> None:
+    note, before, start, inside, end = dated(900, 990, 920, 915, 910)
+    read = end._replace(start=start.name, led=Led(start.name, 364))
+    told = dict(zip("nbsie", roles([note, before, start, inside, read]), strict=True))
+    assert told == {"n": "first", "b": "before", "s": "read", "i": "read", "e": "stay"}
 
 
 def test_what_is_printed_in_part_hangs_on_the_date_of_its_note() -> None:

@@ -16,7 +16,7 @@ from dpdeid.privacy.losses import EpsilonPerStep
 from dpdeid.privacy.mechanisms.proportional import PER_STEP
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline.chain import Role
-from dpdeid.privacy.timeline.modes import Kind, Metric, Point, Released, Strict
+from dpdeid.privacy.timeline.modes import Kind, Led, Metric, Point, Released, Strict
 from dpdeid.privacy.timeline.points import BIRTH_HORIZON
 from tests.privacy.helpers import STREAMS
 from tests.privacy.making import E0, point, timelines
@@ -261,8 +261,9 @@ def test_a_very_old_birth_is_clamped() -> None:
 
 def test_every_charge_was_announced_with_the_loss_of_its_arm() -> None:
     start, end = point(-960, Kind.EVENT, 0), point(-950, Kind.EVENT, 0)
+    on = point(-940, Kind.EVENT, 0)._replace(led=Led(end.name, 364))
     points = [
-        *(point(-900, Kind.NOTE, 0), start, end._replace(start=start.name)),
+        *(point(-900, Kind.NOTE, 0), start, end._replace(start=start.name), on),
         *(point(-1_200, Kind.EVENT, 0), point(-800, Kind.EVENT, 0)),
         Point("June", E0 - 985, Kind.EVENT, 0, printed=(E0 - 1_000, E0 - 971)),
         point(-20_000, Kind.BIRTH, 0),

@@ -59,6 +59,8 @@ def read(text: str) -> list[str]:
             "«DATE:26», puis de nouveau, malgré le traitement bien conduit, le «DATE:1er».",
             ["2013-12-21", "2013-12-26", "2014-01-01"],
         ),
+        ("Vaccin le «DATE:18/09», rappel le «DATE:6 janvier».", ["2019-09-18", "2020-01-06"]),
+        ("Cure du «DATE:11 octobre» au «DATE:26 novembre».", ["2019-10-11", "2019-11-26"]),
         # what is drawn to the note
         ("PTH le «DATE:12/03/2008». Prochain rendez-vous le «DATE:3 juin».", "2019-06-03"),
         ("PTH le «DATE:12/03/2008». Vu le «DATE:mardi 7 mai».", "2019-05-07"),

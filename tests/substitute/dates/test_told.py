@@ -30,6 +30,7 @@ TIED = {
     "Le «DATE:14/06» (J+5), bloc le «DATE:09/06» (J0).": (2, 1, [5]),
     "Fièvre le «DATE:14/06», partie le lendemain («DATE:15/06»).": (1, 2, [1]),
     "Intervention le «DATE:4 mai», entrée la veille («DATE:3 mai»).": (2, 1, [1]),
+    "Admis le «DATE:04/05». Malaise le «DATE:03/05», veille de son admission.": (2, 1, [1]),
     "Opéré le «DATE:4 mai», contrôle à 48h, le «DATE:6 mai».": (1, 2, [2]),
     "DDR «DATE:12/01/2020», 22+6 SA.": (1, 0, [160]),
     "26+3 SA ce jour, terme le «DATE:30/09/2020».": (0, 1, [102]),
