@@ -88,7 +88,7 @@ def of_form(doc: Document, span: Span) -> bool:
     if span.label not in _NAMED:
         return False
     worded = all(EVIDENCE[word].word for word in words)
-    if worded and span.label in _NAMES and columns.is_head_of_results(doc.text, span.start):
+    if worded and span.label in _NAMES and columns.is_head(doc.text, span.start):
         return True
     if all(word in _SCHEMES for word in words):
         field = doc.text[max(0, span.start - 2) : span.start].rstrip().endswith((":", "="))

@@ -146,41 +146,35 @@ def _heads(found: Mapping[int, Label], filled: int) -> bool:
 
 
 def is_head(text: str, at: int) -> bool:
-    """Whether the place lies in a line of column names, or of words above a first row of values."""
-    line, mark = _row(text, at)
+    """Whether the place lies in a line of column names: of two with a label or more, of most that
+    are of none ("EXAMEN|RESULTAT|UNITE|BORNE INF"), or of words above a first row of values.
+    """
+    start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+    line = text[start : end if end >= 0 else len(text)]
+    mark = _SEPARATOR.search(line, 0, 60)
     wide = () if mark or _FILLED.search(line) else _CELL.finditer(line)
-    cells = _cells(line, mark) if mark else [(cell.start(), cell[0]) for cell in wide]
-    return _heads(_known(cells), _filled(cells)) or _is_above_values(text, at, cells, mark)
+    cells = _cells(line, mark[0]) if mark else [(cell.start(), cell[0]) for cell in wide]
+    if _heads(_known(cells), _filled(cells)):
+        return True
+    return mark is not None and _is_of_things(text, at, cells, mark[0])
 
 
-def _is_above_values(text: str, at: int, cells: Sequence[tuple[int, str]], mark: str) -> bool:
-    """Whether a line has only words, and the first row of as many cells with a number below it."""
-    said = [word for _, cell in cells for word in _WORD.findall(fold(cell))]
-    if not mark or len(cells) < _LEAST or not all(EVIDENCE[word].word for word in said):
+def _is_of_things(text: str, at: int, cells: Sequence[tuple[int, str]], mark: str) -> bool:
+    """Whether most cells of a line are known columns of no label, or all are words and the first
+    row of as many cells, one with a number, stands below.
+    """
+    names = [fold(cell) for _, cell in cells if cell]
+    said = _WORD.findall(" ".join(names))
+    if len(cells) < _LEAST or any(map(str.isdigit, "".join(said))):
+        return False
+    if len(names) > _LEAST and 2 * sum(name in _OTHERS for name in names) >= len(names):
+        return True
+    if not all(EVIDENCE[word].word for word in said):
         return False
     above = text.count("\n", 0, at)
     rows = ("", *text.split("\n"), "")[above : above + 3]
     marks = [row.count(mark) for row in rows]
     return marks[0] != marks[1] == marks[2] and any(map(str.isdigit, rows[2]))
-
-
-def is_head_of_results(text: str, at: int) -> bool:
-    """Whether the place lies in a line of column names of which most are of no label and nobody's:
-    "EXAMEN|RESULTAT|UNITE|BORNE INF".
-    """
-    line, mark = _row(text, at)
-    if not mark or any(map(str.isdigit, line)):
-        return False
-    cells = [fold(cell) for _, cell in _cells(line, mark) if cell]
-    return len(cells) > _LEAST and 2 * sum(cell in _OTHERS for cell in cells) >= len(cells)
-
-
-def _row(text: str, at: int) -> tuple[str, str]:
-    """The line of a place, and what separates its cells, if it has any."""
-    start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
-    line = text[start : end if end >= 0 else len(text)]
-    mark = _SEPARATOR.search(line, 0, 60)
-    return line, mark[0] if mark else ""
 
 
 def is_field(word: str, behind: str) -> bool:
