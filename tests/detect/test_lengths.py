@@ -129,6 +129,7 @@ def test_is_an_age(text: str, what: str) -> None:
         ("malaise puis crise vers 2h15", "2h15", False),
         ("VNI enlevée 3h, dort", "3h", False),
         ("sieste de 1h20", "1h20", True),
+        ("sieste 13h-15h", "13h", False),
         ("RPM > 14h", "14h", True),
         ("sortie -> 14h", "14h", False),
         ("passé sur 8h", "8h", True),
