@@ -119,6 +119,7 @@ def test_is_an_age(text: str, what: str) -> None:
         ("masque gardé 6h25 par nuit", "6h25", True),
         ("tracé : 22h50 d'enregistrement", "22h50", True),
         ("HDF 3h50, poids sec 58", "3h50", True),
+        ("FX CorDiax + 3h15", "3h15", True),
         ("délai douleur-désobstruction 4h20", "4h20", True),
         ("ischémie tiède 0h35 min", "0h35 min", True),
         ("papules à 3h et à 9h", "9h", False),
