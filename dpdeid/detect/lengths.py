@@ -78,7 +78,7 @@ _BEHIND_DRUG: Final = re.compile(r"([^\W\d_]{4,24}) \(\Z")
 """A word before brackets, "Esmya (3 mois)"."""
 _ADULT: Final = 15
 _LASTS: Final = re.compile(
-    r"(?i)(?:\d ?[x×*]|(?<![-=])[<>≥≤]|\b(?:sieste|amn[ée]sie|aura|latence(?: d'endormissement)?"
+    r"(?i)(?:\d ?[x×*]|(?<![-=])[<>≥≤]|\b(?:amn[ée]sie|aura|latence(?: d'endormissement)?"
     r"|tst|expulsion|tourniquet|fmc-fil|needle|temps (?:de )?(?:froid|chaud)|[ée]veils?"
     r"|phototh[ée]rapie|(?:perf\w*|nac|pass[ée]e?|cyclique|relais|dose|nutrition) sur"
     r"|dor[st]?|dormi|dur[ée]e?(?: (?:totale|op[ée]ratoire))?|pendant|pdt"
@@ -115,9 +115,9 @@ _ACTED: Final = re.compile(
 """What of an act or a day makes an hour behind it one of the day."""
 _WATCHED: Final = re.compile(
     r"(?i)\b(?:vni|cpap|ppc|observance|s[ée]dation|surveill\w+|surv|scope|j[eê][uû]ne?|compression"
-    r"|isolement|contention|fen[eê]tre|stagnation|phase active|sur|c[ée]phal[ée]es?|ventral|dv|ecmo"
-    r"|marche|activit[ée]|pansement|crise|d[ée]lai|stase|rpm|clampage|holter|enregistrement"
-    r"|(?:h[ée]mo)?dialyse|hdf?|s[ée]ances?|fx ?(?:cordiax )?\d{2,3})"
+    r"|isolement|contention|fen[eê]tre|stagnation|phase active|sieste|sur|c[ée]phal[ée]es?|dv"
+    r"|ventral|ecmo|marche|activit[ée]|pansement|crise|d[ée]lai|stase|rpm|clampage|holter|enregistrement"
+    r"|(?:h[ée]mo)?dialyse|hdf?|s[ée]ances?|fx ?(?:cordiax ?)?\d{0,3})"
     r"(?: (?!vers|d[eè]s|depuis|avant|[\w-]+(?:ée?s?|ise|ie|ue) )[^\W\d_][\w-]{2,24})?"
     r"(?: de|,)?[ :=+]{1,4}\Z"
 )
@@ -125,7 +125,7 @@ _WATCHED: Final = re.compile(
 _A_FEW: Final = 6
 _PER: Final = re.compile(
     r"(?i)/ ?(?:j|24|nuit|sem)| ?(?:en moyenne|par (?:jour|nuit|s[ée]ance|j\b|sem|mois)"
-    r"|d(?:e |['’])(?:enregistrement|travail\b|sommeil|marche))"
+    r"|d(?:e |['’])(?:enregistrement|travail\b|sommeil|marche|route))"
 )
 """What stands behind hours and minutes that last."""
 _BEHIND_HOURS: Final = re.compile(

@@ -331,7 +331,8 @@ def is_eponym(doc: Document, span: Span) -> bool:
     """
     words = _words(doc, span) if span.label is Label.CITY else []
     long = [word for word in map(doc.tokens.folded.__getitem__, words) if len(word) > _LEAST]
-    acts = bool(long) and all(is_act(w) and not gazetteers.places_named(w) for w in long)
+    placed = any(w in gazetteers.departments() or gazetteers.places_named(w) for w in long)
+    acts = bool(long) and not placed and all(map(is_act, long))
     return bool(words) and (acts or view_of(doc).guarded.issuperset(words))
 
 

@@ -127,6 +127,7 @@ def test_a_name_ends_before_what_leads_to_its_town(text: str, name: str) -> None
         ("frottis à Trichomonas", "à Trichomonas", True),
         ("logé aux Charmilles", "aux Charmilles", False),
         ("vit à Kerbalou", "à Kerbalou", False),
+        ("vit à La Réunion", "La Réunion", False),
     ],
 )
 def test_no_town_is_a_word_of_medicine(text: str, word: str, none: bool) -> None:
