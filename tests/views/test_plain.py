@@ -90,8 +90,8 @@ FORMS = {
         "Ionie, Ibrahim, McIntosh, IRM, IgG",
     ),
     "digits that stay": (
-        "TH1 DUP0NT 1ER T1a, T4L, MUC1, ROS1",
-        "TH1 DUPONT 1ER T1a, T4L, MUC1, ROS1",
+        "TH1 DUP0NT 1ER T1a, T4L, CYP3A4, MUC1, ROS1",
+        "TH1 DUPONT 1ER T1a, T4L, CYP3A4, MUC1, ROS1",
     ),
     "a small letter stays one": ("rnere, rnari, 0livier", "mere, mari, Olivier"),
     "a sector is no number": ("secteur 59I03", None),

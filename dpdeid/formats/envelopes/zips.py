@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from dpdeid.document import Deidentified
-from dpdeid.formats.documents.docx_package import Package, packed
 from dpdeid.formats.documents.hl7 import patient_of
 from dpdeid.formats.envelopes.parts import Part, Placed, envelope
 from dpdeid.formats.kinds import Origin, Reading, of_one_note
@@ -20,6 +19,7 @@ from dpdeid.formats.markup.elements import tree
 from dpdeid.formats.markup.form import opened
 from dpdeid.formats.messages.facts import Patient
 from dpdeid.formats.messages.segments import Marks, Message
+from dpdeid.formats.office.package import Package, packed
 from dpdeid.formats.rows import Row
 
 _XDM: Final = re.compile(r"(?i)(?:.*/)?IHE_XDM/[^/]+/METADATA\.XML")
