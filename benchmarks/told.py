@@ -1,5 +1,5 @@
 """What a release makes of told histories: ages of the past, dates without a year, pregnancies, told
-distances, bare days, stays, exposures. Read from the released text alone.
+distances, bare days, dates printed in part, stays, exposures. Read from the released text alone.
 
     python benchmarks/told.py [--notes N] [--policies NAME …] [--families NAME …] [--each]
         [--finds N] [--tiny] [--json FILE]
@@ -28,6 +28,9 @@ released note:
   of nights (0, 1 or 2, 3, 4, 5 and more); back: readmissions on the other side of 30 days.
 - spans: exposures off by more than a quarter, ages at diagnosis by more than two years, both from
   the middle of what is printed.
+- parts: dates printed in part, and notes without a day of their own: gaps from the middle of one
+  date to that of the next that are off by more than what they print and 60 %, out of order, now the
+  same year or month; ages off as above.
 
 Unread are notes that the reader cannot follow, redacted the values that are none any more.
 --each prints the templates as well, with how they begin; --finds N released notes of each kind of

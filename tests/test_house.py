@@ -14,7 +14,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 FOLDERS = sorted({path.parent for path in MODULES})
 
 LINES = 88_800
-CODE = 49_150
+CODE = 49_200
 """Where the house stands: 41,950 lines, 23,325 of them code, when it was last set in order, and
 what was asked for since: the vault, words that tie dates, kinds of towns, bits in ledger and
 report; FASDIM, its net with a veto, its review and what answers are good for; an audit by a user's

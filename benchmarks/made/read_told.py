@@ -22,6 +22,7 @@ MEASURES: Final = {
     "yearless": ("broken", "turned", *_KEPT),
     "pregnancies": ("contradicted", "inexact", *_KEPT),
     "distances": ("contradicted", "inexact", *_KEPT),
+    "parts": ("broken", "turned", "merged", "off", *_KEPT),
     "days": ("bare", "weekday", "broken", "turned", "habit", "midnight", "night", *_KEPT),
     "stays": ("nights", "some", "band", "back", *_KEPT),
     "spans": ("taken", "aged", *_KEPT),
@@ -292,6 +293,30 @@ def _same_year(one: Days, other: Days) -> bool:
     return dt.date.fromordinal(one[0]).year == dt.date.fromordinal(other[0]).year
 
 
+def _parts(got: Reading) -> Iterator[Fault]:
+    """Of dates next to each other in time, one of which is printed in part: the gap from the middle
+    of one to that of the other; and ages, of which a note may have no day of its own.
+    """
+    note, events, true = got.note, got.events, got.note.days
+    days = sorted((name for name in events if name != "born"), key=true.__getitem__)
+    for one, other in pairwise(days):
+        first, second = events[one], events[other]
+        whole = [end - start for start, end in (first, second)]
+        if not any(whole):
+            continue
+        gap, was = (sum(second) - sum(first)) / 2, true[other] - true[one]
+        yield "broken", abs(gap - was) > max(sum(whole) / 2 + BROKEN_DAYS, BROKEN_SHARE * was)
+        yield "turned", second[1] < first[0]
+        yield "merged", first == second
+    ages = sorted((true[got.fields[at].day], age) for at in got.of("age") if (age := _age(got, at)))
+    for (_, young), (_, old) in pairwise(ages):
+        yield "turned", young[0] >= old[1]
+    for at in got.of("age"):
+        if age := _age(got, at):
+            was = _true_age(note, got.fields[at])
+            yield "off", abs(age[0] - was) > max(OFF[0], was / 4)
+
+
 @dataclass(frozen=True, slots=True)
 class Tie:
     """From a day to another it is so many days, as words tell; allowance and unit in days."""
@@ -426,6 +451,7 @@ def _band(nights: float) -> int:
 _JUDGES: Final[Mapping[str, Callable[[Reading], Iterator[Fault]]]] = {
     "ages": _ages,
     "yearless": _yearless,
+    "parts": _parts,
     "pregnancies": _tied,
     "distances": _tied,
     "days": _bare,

@@ -4,10 +4,10 @@ secret.
 Dates that are printed fully are a chain in their order, which the text shows: the first note's date
 is drawn as its gap to e0, and from it outwards every other one as its gap to its neighbour. So what
 stands close together stays close, and no order has to be mended. What a gap is worth is decided by
-its `Role`, by words and order alone. A date that is printed in part ("juin 2023") hangs on the date
-of its note; the patient's birth on the first note, any other on its own. A date whose distance from
-another one kept words tell ("il y a 15 ans") is tied to it: it follows right behind it, and no gap
-of it is drawn.
+its `Role`, by words and order alone. A date that is printed in part ("juin 2023") hangs on the next
+one that certainly lies on the side of its note; the patient's birth on the first note, any other on
+its own. A date whose distance from another one kept words tell ("il y a 15 ans") is tied to it: it
+follows right behind it, and no gap of it is drawn.
 
 A `Skeleton` says all that is public of this, in numbers that are no days; where surrogates come to
 lie (`placing`) is computed from it and from noisy gaps.
@@ -16,7 +16,7 @@ lie (`placing`) is computed from it and from noisy gaps.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -42,12 +42,12 @@ class Role(StrEnum):
     BEFORE = "before"
     """Between any other two neighbours."""
     ROUGH = "rough"
-    """From a date that is printed in part to that of its note."""
+    """From a date that is printed in part to the next one on the side of its note."""
     AGED = "aged"
     """From an age of the past to the one before it, of the first one to the birth."""
     BIRTH = "birth"
-    """From the patient's birth to the first note, from others to their own; to e0 where no date is
-    printed fully, as ages are read.
+    """From the patient's birth to the first note, from others to their own; if no date is printed
+    fully, to one beside an age, or to e0, as ages are read.
     """
     NEWBORN = "newborn"
     """From a birth to its note, where an age in months, weeks or days is told."""
@@ -61,14 +61,14 @@ class Age(NamedTuple):
         unit: that it is told in.
         before: the age before it, None of the first.
         more: whether that one is told in the same unit, so that this one is written as more.
-        rest: how many further ages of its unit there are before what lies behind it.
+        later: those behind it, in their order.
     """
 
     born: int
     unit: str
     before: int | None = None
     more: bool = False
-    rest: int = 0
+    later: tuple[int, ...] = ()
 
 
 class Link(NamedTuple):
@@ -154,8 +154,10 @@ class _Plan:
         self.days = [self.points[at].day for at in self.whole]
         self.place = {at: place for place, at in enumerate(self.whole)}
         held = [at for at in dated if at not in self.new]
-        self.root = next(iter((*held, *full, *self.rough)), None)
-        """The first of all: it is drawn from e0."""
+        latest = max((self._span(at)[0] for at in self.rough), default=0)
+        last = (at for at in self.rough if self._span(at)[1] >= latest)
+        self.root = next(iter((*held, *full, *last)), None)
+        """The first of all, or the last if all are printed in part: it is drawn from e0."""
         self.middle = next(iter([at for at in held if at in self.place] or full), None)
         """The first of the chain, from which it runs both ways."""
         placed = [p for p in every if self.number.get(p.key) in self.place]
@@ -261,7 +263,7 @@ class _Plan:
             yield self.root, Link(Role.FIRST, None, -1)
         if self.middle is not None:
             if self.middle != self.root:
-                yield self.middle, self._rough(self.middle)
+                yield self.middle, self._rough(self.middle, {*range(self.new.start), self.root})
             yield from self._outwards(self.place[self.middle], 1)
             back = list(self._outwards(self.place[self.middle], -1))
             notes = [place for place, (at, _) in enumerate(back, 1) if at in self.notes]
@@ -272,29 +274,43 @@ class _Plan:
             for born in first:
                 yield from self._life(born)
             yield from back[until:]
+        else:
+            yield from self._inwards()
         for at in births:
             if at not in first or self.middle is None:
                 yield at, self._birth(at)
                 yield from self._life(at)
         for born in self.lives.keys() - self.new:
             yield from self._life(born)
-        for at in sorted(self.rough, key=lambda rough: len(self._certain(rough)[0])):
+        if self.middle is not None:
+            yield from self._inwards()
+
+    def _inwards(self) -> Iterator[tuple[int, Link]]:
+        """The dates printed in part, those next to the date of their note first."""
+        sides: dict[int, tuple[int, int]] = {}
+        for at in self.rough:
+            before, behind = self._certain(at)
+            start = self._anchor(at)
+            side = (start in before) - (start in behind)
+            sides[at] = abs(side), len(before if side > 0 else behind)
+        placed = {*range(self.new.start), *self.whole, self.root}
+        for at in sorted(self.rough, key=lambda at: (*sides[at], at)):
             if at != self.root:
-                yield at, self._rough(at)
+                yield at, self._rough(at, placed)
+            placed.add(at)
 
     def _life(self, born: int) -> Iterator[tuple[int, Link]]:
-        """The ages of the past that are counted from a birth, from it on."""
+        """The ages of the past that are counted from a birth, those with a placed date first."""
         ages = self.lives.get(born, [])
-        for place, at in enumerate(ages):
+        told = {at for at in ages if self.middle is None and at in self.ties}
+        for place, at in sorted(enumerate(ages), key=lambda one: one[1] not in told):
             if at not in self.new:
                 continue
             unit, before = self.points[at].unit, ages[place - 1] if place else None
-            behind = next((end for end in range(place, len(ages)) if ages[end] not in self.new), 0)
-            rest = sum(self.points[o].unit == unit for o in ages[place + 1 : behind or None])
-            until = (self._anchor(at), ages[behind] if behind else None)
+            noted = self.anchors.get(self.points[at].note, self.middle)
             more = before is not None and self.points[before].unit == unit
-            age = Age(born, unit, before, more, rest)
-            around = tuple(other for other in until if other is not None)
+            age = Age(born, unit, before, more, tuple(ages[place + 1 :]))
+            around = () if noted is None else (noted,)
             yield at, Link(Role.AGED, born if before is None else before, 1, until=around, age=age)
 
     def _outwards(self, place: int, side: int) -> Iterator[tuple[int, Link]]:
@@ -332,24 +348,48 @@ class _Plan:
         anchor, span = self._anchor(at), self.points[at].span
         if span and anchor is not None:
             return Link(Role.NEWBORN, anchor, -1, span)
-        return Link(Role.BIRTH, None if self.middle is None else anchor, -1)
+        if self.middle is None:  # e0, against which ages are read, if no age has a date
+            told = (self.ties[age][0][0] for age in self.lives.get(at, ()) if age in self.ties)
+            anchor = next(told, None)
+        return Link(Role.BIRTH, anchor, -1)
 
     def _certain(self, at: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The dates that certainly lie before a date and behind it."""
-        first, last = self.points[at].printed or (self.points[at].day, self.points[at].day)
-        rough = [(self.points[o].printed or (0, 0), o) for o in self.rough if o != at]
+        first, last = self._span(at)
+        rough = [(self._span(o), o) for o in self.rough if o != at]
         low, high = bisect_left(self.days, first), bisect_right(self.days, last)
         before = (*self.whole[:low], *(o for (_, end), o in rough if end < first))
         behind = (*self.whole[high:], *(o for (start, _), o in rough if start > last))
         return before, behind
 
-    def _rough(self, at: int) -> Link:
+    def _rough(self, at: int, placed: Collection[int | None]) -> Link:
+        """Of a date printed in part, or of the first one that is not: counted from what is placed
+        next to it on the side of the date of its note.
+        """
         after, until = self._certain(at)
-        base = self.root if at == self.middle else self._anchor(at)
+        start = self.root if at == self.middle else self._anchor(at)
         for leader, led, most in self.leads:
             if leader == at and led in self.place:
                 told = None if most else (-_YEAR, _YEAR)  # its year is that of what it leads
                 return Link(Role.ROUGH, led, -1, after=after, until=until, told=told)
             if led == at and leader in self.place:
                 return Link(Role.ROUGH, leader, 1, after=after, until=until)
-        return Link(Role.ROUGH, base, 1 if base in after else -1, after=after, until=until)
+        base, side = start, -1
+        if start in after:
+            base, side = self._nearest(after, placed, -1), 1
+        elif start in until:
+            base = self._nearest(until, placed, 1)
+        return Link(Role.ROUGH, base, side, after=after, until=until)
+
+    def _nearest(self, others: Sequence[int], placed: Collection[int | None], side: int) -> int:
+        """Of placed dates behind one (1) or before it (-1) one that none of them certainly lies
+        nearer than; one printed fully, if one is.
+        """
+        ends = {at: self._span(at)[::side] for at in others if at in placed}
+        furthest = min(side * far for _, far in ends.values())
+        near = (at for at, (close, _) in ends.items() if side * close <= furthest)
+        return min(near, key=lambda at: (at not in self.place, at))
+
+    def _span(self, at: int) -> tuple[int, int]:
+        """The first and the last day that a date may mean."""
+        return self.points[at].printed or (self.points[at].day, self.points[at].day)

@@ -51,7 +51,8 @@ def place(
         gap, share = drawn[at]
         base = placing.base(link)
         if link.told is not None:
-            low, high = (within(base + end, low, high) for end in link.told)
+            told = link.told if link.age is None else (0, 0)  # its unit of life is that of the date
+            low, high = (within(base + end, low, high) for end in told)
         weekend = _WEEKENDS.get(link.role, 1.0)
         low, high = placing.as_read(at, low, high)
         day = gap.day(base, link.side, low, high, share=share, weekend=weekend)
@@ -158,16 +159,20 @@ class _Placing:
         return self.days[age.born] + int(amount * UNITS[age.unit] + UNITS[age.unit] // 2)
 
     def _of_age(self, age: Age, until: Sequence[int]) -> tuple[int, int]:
-        """Behind the age before, with room for those behind it; all are younger than on the day of
-        the note, and none is 0 but in days.
+        """Behind the age before, before the next one that is placed, with room for those between;
+        all are younger than on the day of the note, and none is 0 but in days.
         """
         least = int(age.unit != "days")
-        if age.before is not None:
+        if age.before in self.days:
             least = max(least, self.reached(age, self.days[age.before]) + age.more)
         largest = LARGEST[age.unit]
-        ends = (self.reached(age, self.days[other]) for other in until if other in self.days)
-        top = min(ends, default=self.reached(age, self.e0))
-        most = min(top - 1 - age.rest, largest)
+        placed = next((at for at, other in enumerate(age.later) if other in self.days), None)
+        ends = until if placed is None else (age.later[placed],)
+        between = (self.skeleton.links[other].age for other in age.later[:placed])
+        rest = sum(other is not None and other.unit == age.unit for other in between)
+        reached = (self.reached(age, self.days[other]) for other in ends if other in self.days)
+        top = min(reached, default=self.reached(age, self.e0))
+        most = min(top - 1 - rest, largest)
         if most < least:  # no room is left: ages are shared
             least = most = max(min(least, top, largest), 0)
         return self.middle(age, least), self.middle(age, most)

@@ -192,7 +192,7 @@ class Metric(_Chained):
             Role.STAY: "within a stay that the text tells, to the neighbouring date",
             Role.AHEAD: "after the last note, to the date before",
             Role.BEFORE: "any other date, to its neighbour",
-            Role.ROUGH: "dates printed in part, to the date of their note",
+            Role.ROUGH: "dates printed in part, to the next date on the side of their note",
             Role.AGED: "ages of the past, to the age before or the birth",
         }
         dates = [

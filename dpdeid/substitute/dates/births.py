@@ -3,9 +3,10 @@
 One birth is one event for each person; but "Naissance le 4 mai" in the notes of a mother, whose age
 it does not fit, "Nouveau-né : Léo, né le 4 mai" and a birth on a day that the notes tell as another
 date too ("accouchement le 4 mai"), or without the year of another ("son fils, né le 8 février"),
-are days of these notes. The patient's is the hospital's, else
-the first whole birth date of the notes, else the first that tells its year, else what the first age
-of today says, else the greatest of the past. A birth date that agrees with it in all that both
+are days of these notes. The patient's is the hospital's, else the first whole birth date of the
+notes, else the first that tells its year, else what the first age of today says, else one beside a
+date, else the greatest of the past. Where no note has a day, one beside a date comes first, and
+that of today is the last point of that life. A birth date that agrees with it in all that both
 print, and an age that fits it, are that event and cost nothing more; so is, of anybody, an age that
 fits a birth date on its line. An age of the past ("à l'âge de 12 ans", "fracture (20 ans)") is a
 day of the patient's life, and a date of the same item that fits it ("à 12 ans, en 1999") is told by
@@ -104,20 +105,18 @@ def read_births(
     written = [one for one in written if one[0] not in children]
     known, patient = _released(before, _patient(record, written, against))
     spread: tuple[int, int] | None = None
-    if patient is None:
-        patient, spread = _imputed(record, ages, against, reads) or (None, None)
-    units = {
-        mention.document: age.unit
+    imputed, today = _imputed(record, ages, against, reads)
+    if patient is None and imputed is not None:
+        patient, spread = imputed
+    fitting_ages = [
+        (mention, age.unit)
         for mention, age, _, _ in ages
-        if age.unit in UNIT_SPANS
+        if patient is not None
         and _is_own(mention)
-        and patient is not None
         and age.fits(patient[0], against[mention.document].day)
-    }
-    of_years = [(m, age) for m, age, _, _ in ages if age.unit is AgeUnit.YEARS and _is_own(m)]
-    adult = patient is not None and any(
-        age.fits(patient[0], against[mention.document].day) for mention, age in of_years
-    )
+    ]
+    units = {mention.document: unit for mention, unit in fitting_ages if unit in UNIT_SPANS}
+    adult = any(unit is AgeUnit.YEARS for _, unit in fitting_ages)
     pregnancy = not adult and any(
         _PREGNANCY.search(
             text[max(mention.span.start - _SENTENCE, 0) : mention.span.end + _LOOKED_AT]
@@ -179,7 +178,7 @@ def read_births(
             add(mention, "patient", *own)
             continue
         beside = [*_near(record, reads, mention, _ITEM, _ITEM)]
-        lived_by = own is not None and (opens or not _SOMEBODY.search(words))
+        lived_by = mention == today or opens or not _SOMEBODY.search(words)
         if own is not None and lived_by and age.reached(own[0]) <= reference:
             add(mention, "patient", *own)
             lived(mention, age, own[0], beside)
@@ -270,11 +269,6 @@ def _on_row(
         yield date, day
 
 
-def _beside(record: Record, reads: Sequence[Read], mention: Mention) -> Iterator[Read]:
-    """The dates that an age stands right beside: "en 2010, à 52 ans"."""
-    return _near(record, reads, mention, _AGE_AFTER, _DATE_AFTER)
-
-
 def _near(
     record: Record,
     reads: Sequence[Read],
@@ -325,30 +319,36 @@ def _imputed(
     ages: Sequence[ReadAge],
     against: Sequence[Reference],
     reads: Sequence[Read],
-) -> tuple[_Birth, tuple[int, int]] | None:
+) -> tuple[tuple[_Birth, tuple[int, int]] | None, Mention | None]:
     """The patient's birth from an age of today, failing that from one that is told beside a date,
-    or from that of the past which makes it earliest; with the first and last day that fit it.
+    or from that of the past which makes it earliest; with the first and last day that fit it. Where
+    no note has a day, one beside a date comes first, and the age of today is told too.
     """
-    then: list[tuple[_Birth, tuple[int, int]]] = []
-    past: list[tuple[_Birth, tuple[int, int]]] = []
+    undated = all(note.name is None for note in against)
+    found: list[tuple[int, int, tuple[_Birth, tuple[int, int]]]] = []
+    now: Mention | None = None
     told_before = False
+    taken: set[Read] = set()
     for (mention, age, listed, _), opens in _ranges(ages):
         note = against[mention.document]
-        own = (read for read in _beside(record, reads, mention) if read.names[-1] != note.name)
+        beside = _near(record, reads, mention, _AGE_AFTER, _DATE_AFTER)
+        own = (read for read in beside if read not in taken and read.names[-1] != note.name)
         told = next(own, None)
         day = note.day if told is None else told.days[-1]
         before = text_before(record.documents, mention, _SENTENCE)
         since = _PAST.search(before) or (opens and _SOMEBODY.search(before))
         told_before = bool(since) or (listed and told_before)
-        if _is_own(mention) and (birth := age.birth(day)) is not None:
-            read = (birth, Precision.YEAR), age.births(day)
-            if told is not None:
-                then.append(read)
-            elif not told_before:
-                return read
-            elif not _is_of_kin(before):
-                past.append(read)
-    return next(iter(then), None) or min(past, default=None)
+        if told is not None:
+            taken.add(told)
+            rank = -1 if undated else 1
+        else:
+            rank = 2 if told_before else 0
+        birth = age.birth(day) if _is_own(mention) else None
+        if birth is not None and not (rank == 2 and _is_of_kin(before)):
+            now = mention if now is None and rank == 0 else now
+            order = birth.toordinal() if rank == 2 else len(found)
+            found.append((rank, order, ((birth, Precision.YEAR), age.births(day))))
+    return min(found)[-1] if found else None, now if undated else None
 
 
 def _released(before: Past, patient: _Birth | None) -> tuple[Point | None, _Birth | None]:

@@ -96,6 +96,7 @@ def _dated(
     """Every day of every date, in the order of the notes."""
     reads = [read for read in every if not births.is_birth(read)]
     starts = {last: first for first, last in reversed(_ranges(record, reads, stays=True))}
+    tells = {every[r.partner].mention: r for r in every if r.partner is not None}
     found = []
     for read in reads:
         mention = read.mention
@@ -104,19 +105,23 @@ def _dated(
             first, last = printed(day, part.precision)
             spread = None if first == last else (first.toordinal(), last.toordinal())
             point = Point(name, day.toordinal(), kind, mention.document, starts.get(name, ""))
-            led = _led(read, every)
+            led = _led(read, every, tells.get(mention))
             found.append(point._replace(printed=spread, told=tuple(told.get(name, ())), led=led))
     return found
 
 
-def _led(read: Read, reads: Sequence[Read]) -> Led | None:
-    """From where a date has the year, or a bare day the month, that it does not print."""
+def _led(read: Read, reads: Sequence[Read], before: Read | None) -> Led | None:
+    """From where a date has the year, or a bare day the month, that it does not print; or the date
+    before it for which it tells the year: "de février à mars 2020".
+    """
     if read.leader is not None and read.written.bare_day:
         return Led(reads[read.leader].names[-1], NEXT)
     if read.follows is not None:
         most = NEXT if read.written.bare_day else READ_ON
         return Led(reads[read.follows].names[-1], most, shared=read.shared)
-    return None
+    if before is None or before.written.bare_day or read.written.dates[-1].year is None:
+        return None
+    return Led(before.names[-1]) if before.written.dates[-1].year is None else None
 
 
 def printed(date: dt.date, precision: Precision) -> tuple[dt.date, dt.date]:

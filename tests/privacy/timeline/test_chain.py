@@ -152,6 +152,32 @@ def test_what_is_printed_in_part_hangs_on_the_date_of_its_note() -> None:
     assert skeleton([months[0]]).links == {0: Link(Role.FIRST, None, -1)}
 
 
+def in_part(name: str, first: int, last: int) -> Point:
+    """A date of the first note that may mean so many days before e0, and fewer."""
+    middle = E0 - (first + last) // 2
+    return Point(name, middle, Kind.EVENT, 0, printed=(E0 - first, E0 - last))
+
+
+def test_dates_in_part_are_counted_from_the_next_one_on_the_side_of_their_note() -> None:
+    """Where no more than the order tells: "2019" and "June 2019" are as near to one another."""
+    note, whole = point(-900, Kind.NOTE, 0), point(-3_000, Kind.EVENT, 0)
+    old, year = in_part("old", 5_000, 4_636), in_part("2019", 2_000, 1_636)
+    month, coming = in_part("June 2019", 1_860, 1_831), in_part("next", 800, 770)
+    links = skeleton([note, old, year, month, coming, whole]).links
+    assert {at: (links[at].base, links[at].side) for at in range(1, 5)} == {
+        1: (5, -1), 2: (0, -1), 3: (0, -1), 4: (0, 1),
+    }  # fmt: skip
+    later = skeleton([note, old, year, in_part("after", 1_600, 1_570)]).links
+    assert [later[at].base for at in (1, 2, 3)] == [2, 3, 0]
+
+
+def test_of_dates_in_part_alone_the_last_begins_the_chain() -> None:
+    years = [in_part("a", 7_000, 6_636), in_part("c", 2_000, 1_636), in_part("b", 5_000, 4_636)]
+    links = skeleton(years).links
+    assert links[1].role is Role.FIRST
+    assert [links[at].base for at in (0, 2)] == [2, 1]
+
+
 def test_a_birth_that_may_lie_after_a_date_is_counted_from_its_own_note() -> None:
     """A child born between two notes of its mother; beside an age in months or less by its span."""
     born = Point("baby", E0 - 940, Kind.BIRTH, 1, span=90)
@@ -254,7 +280,9 @@ def test_the_first_date_lies_in_the_cohort_and_births_before_all_that_they_must(
     notes = [day for p, day in found if p.key in own]
     assert all(day <= E0 for day in notes)
     reach = mode.cohort_days if isinstance(mode, Strict) else mode.horizon
-    first = next((day for p, day in found if p.kind is not Kind.BIRTH), E0)
+    begins = (at for at, link in made.skeleton.links.items() if link.role is Role.FIRST)
+    root = next((made.points[at].key for at in begins), None)
+    first = next((day for p, day in found if p.key == root), E0)
     assert E0 - reach <= first <= E0
     latest = max(notes, default=E0)
     births = [(p, day) for p, day in found if p.kind is Kind.BIRTH]

@@ -147,3 +147,27 @@ def test_a_birth_on_another_day_of_the_notes_is_that_day(policy: str) -> None:
     for key in range(10):
         _, delivery, birth = texts(strategy(policy), note, key=key.to_bytes(32, "big"))
         assert delivery == birth
+
+
+@pytest.mark.parametrize("policy", ["dp", "dp-strict", "hnfc-strict"])
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Greffe à «AGE:38 ans» en «DATE:2015», «AGE:46 ans» ce jour.",
+        "Patiente de «AGE:46 ans». Prothèse en «DATE:2015», à «AGE:38 ans».",
+        "Homme de «AGE:46 ans», né le «BIRTH_DATE:03/04/1977», IDM à «AGE:38 ans» en «DATE:2015».",
+    ],
+)
+def test_in_a_note_without_a_day_the_present_age_is_the_last_of_that_life(
+    policy: str, note: str
+) -> None:
+    """Counted from e0, years later, it was somebody else's, and 38 came out beside another year."""
+    for key in range(20):
+        found = surrogates(strategy(policy), note, key=key.to_bytes(32, "big"))
+        then, now = sorted(int(s.text.split()[0]) for s in found if s.mention.label == "AGE")
+        assert then < now
+        if policy == "dp":
+            assert now - then < 20
+        (year,) = (s.value for s in found if s.mention.label == "DATE")
+        (event,) = (s for s in found if s.text.startswith(f"{then} "))
+        assert abs(year.year - event.value.year - then) <= 1  # type: ignore[union-attr]

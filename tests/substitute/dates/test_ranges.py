@@ -144,6 +144,17 @@ def test_parts_of_months_and_years_that_are_a_range_come_out_as_others(policy: s
         assert early.text != late.text
 
 
+@pytest.mark.parametrize("policy", ["dp", "dp-strict", "hnfc-strict"])
+@pytest.mark.parametrize("first", ["février", "fin février", "début avril"])
+def test_a_month_whose_year_the_next_one_tells_lies_within_a_year_of_it(
+    policy: str, first: str
+) -> None:
+    note = f"hospitalisé de «DATE:{first}» à «DATE:mai 2020»"
+    for key in range(60):
+        early, late = days(dates(policy), note, key)
+        assert dt.timedelta() < late - early < dt.timedelta(360)
+
+
 @pytest.mark.parametrize("policy", NOISY)
 def test_so_it_does_where_both_were_told_before(policy: str) -> None:
     note = "Le «DATE:18/03/2020», vue. Le «DATE:12/03/2020», vue. " + TOLD[0]
