@@ -313,8 +313,8 @@ def _parts(got: Reading) -> Iterator[Fault]:
         yield "turned", young[0] >= old[1]
     for at in got.of("age"):
         if age := _age(got, at):
-            was = _true_age(note, got.fields[at])
-            yield "off", abs(age[0] - was) > max(OFF[0], was / 4)
+            true_age = _true_age(note, got.fields[at])
+            yield "off", abs(age[0] - true_age) > max(OFF[0], true_age / 4)
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,15 +217,12 @@ class Metric(_Chained):
         curves = "; ".join(f"{role.value}: {said(*getattr(self, role))}" for role in CURVES)
         shown = (f"{what}: L = {figure(self.moved(gaps), 2)}" for gaps, what in SHOWN)
         still = figure(1 / self.epsilon_per_day)
-        own = (
-            ("birth", "age", self.birth),
-            ("aged", "gap", self.aged),
-            ("rough", "gap", self.rough),
-        )
+        of = {"birth": "age", "aged": "gap", "rough": "gap"}
         lives = "; ".join(
-            f"{name}: {figure(100 * share)} % of the {of}, at least {figure(low)} and at most "
+            f"{name}: {figure(100 * share)} % of the {what}, at least {figure(low)} and at most "
             f"{high} days"
-            for name, of, (share, low, high) in own
+            for name, what in of.items()
+            for share, low, high in [getattr(self, name)]
         )
         remarks.append(
             f"{STEPS} steps are about a change of a gap by the noise at it (first date: {still} "
