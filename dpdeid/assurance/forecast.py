@@ -25,7 +25,7 @@ from dpdeid.privacy.losses import rounded_up as figure
 from dpdeid.privacy.mechanisms.proportional import STEPS
 from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.modes import Metric, Shift, Timeline
-from dpdeid.privacy.timeline.proved import CURVES, LIVES
+from dpdeid.privacy.timeline.proved import CURVES, ENDING
 from dpdeid.protocols import Forecasting, Guarantee, Leaking
 
 
@@ -99,7 +99,7 @@ def _of_one(mechanism: str, loss: Amount) -> Iterator[str]:
 
 def _of_gaps(mode: Metric) -> Iterator[str]:
     """Of the noise on intervals."""
-    for role in (Role.FIRST, *LIVES, *CURVES):
+    for role in (Role.FIRST, *ENDING, *CURVES):
         noise = mode.noise(role)
         if noise.loss(*_WEEKS) >= _ODDS:
             yield (

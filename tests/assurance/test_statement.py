@@ -45,8 +45,9 @@ def test_the_sentence_of_dp() -> None:
         "at most d/3651.",
         "first date: 20 days; stay: 36 % of the gap, at least 0.6 days; read: 18 % of the gap, at "
         "least 1 days; before: 62 % of what is over 14 days, at least 4 days; ahead: 25 % of the "
-        "gap, at least 2 days; rough: 60 % of the gap, at least 30 days; birth: 36 % of the age, "
-        "at least 0.6 and at most 200 days",
+        "gap, at least 2 days; birth: 36 % of the age, at least 0.6 and at most 200 days; aged: "
+        "16 % of the gap, at least 7 and at most 700 days; rough: 60 % of the gap, at least 30 and "
+        "at most 700 days",
         "This is not ε-differential privacy: values far apart can be told apart.",
         "Nor protected: names, identifiers and addresses: they are keyed pseudonyms without an ε; "
         "any span the detector missed (measured recall",

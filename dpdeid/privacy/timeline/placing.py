@@ -93,14 +93,6 @@ class _Pair(NamedTuple):
     most: int
 
 
-def _most(one: int | None, other: int) -> int:
-    return other if one is None else max(one, other)
-
-
-def _least(one: int | None, other: int) -> int:
-    return other if one is None else min(one, other)
-
-
 def _year(day: int) -> tuple[int, int]:
     """The first and the last day of the year of a day."""
     year = dt.date.fromordinal(day).year
@@ -196,10 +188,12 @@ class _Placing:
             elif not start <= here <= end:
                 continue
             if last != at and (day := self.days.get(last)) is not None:
-                low = _most(low, (day - most if most else _year(day)[0]) + here - start)
+                least = day - most if most else _year(day)[0]
+                low = max(filter(None, (low, least + here - start)))
                 high = day if start == end and most else high
             if first != at and (day := self.days.get(first)) is not None:
-                high = _least(high, (day + most if most else _year(day)[1]) - (end - here))
+                latest = day + most if most else _year(day)[1]
+                high = min(filter(None, (high, latest + here - end)))
         return (low if low is None or high is None else min(low, high)), high
 
     def room(self, at: int, drawn: Mapping[int, Drawn]) -> tuple[int, int] | None:

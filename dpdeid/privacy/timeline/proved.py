@@ -94,10 +94,10 @@ def _arms(mode: _Chained) -> Arms:
 
 Curve = tuple[Fraction, Fraction, int]
 """The noise at a gap: a share of what is over so many days (the last number), and the least."""
-CURVES: Final = (Role.STAY, Role.READ, Role.BEFORE, Role.AHEAD, Role.ROUGH)
+CURVES: Final = (Role.STAY, Role.READ, Role.BEFORE, Role.AHEAD)
 """The roles whose noise a policy chooses by a curve."""
-LIVES: Final = (Role.BIRTH, Role.AGED)
-"""Those whose noise has an end: ages are told in years."""
+ENDING: Final = (Role.BIRTH, Role.AGED, Role.ROUGH)
+"""Those whose noise has an end: ages are told in years, and the year of a diagnosis makes one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,9 +118,10 @@ class Metric(_Chained):
     Args:
         epsilon_per_day: of the first date, > 0, exact.
         cap: at most how many dates are drawn, by position.
-        stay, read, before, ahead, rough: share and least days of noise of gaps of a `Role`, exact.
+        stay, read, before, ahead: share and least days of noise of gaps of a `Role`, exact.
         birth: of an age on the first note, the share, the least and the most days of noise.
         aged: the same of an age of the past, as the gap to the one before it or to the birth.
+        rough: the same of a date printed in part.
         shift_days: the largest secret shift, 0 for none.
         horizon: the largest gap in days; larger ones are clamped.
         birth_cap: at most how many births are drawn.
@@ -136,7 +137,7 @@ class Metric(_Chained):
     read: Curve = (Fraction(9, 50), Fraction(1), 0)
     before: Curve = (Fraction(31, 50), Fraction(4), 14)
     ahead: Curve = (Fraction(1, 4), Fraction(2), 0)
-    rough: Curve = (Fraction(3, 5), Fraction(30), 0)
+    rough: tuple[Fraction, Fraction, int] = (Fraction(3, 5), Fraction(30), 700)
     birth: tuple[Fraction, Fraction, int] = (Fraction(9, 25), Fraction(3, 5), 200)
     aged: tuple[Fraction, Fraction, int] = (Fraction(4, 25), Fraction(7), 700)
     shift_days: int = 0
@@ -146,18 +147,19 @@ class Metric(_Chained):
 
     def __post_init__(self) -> None:
         self._settle(("epsilon_per_day",), ("cap", "horizon", "birth_cap"))
-        for role in (Role.FIRST, *LIVES, *CURVES):
+        for role in (Role.FIRST, *ENDING, *CURVES):
             self.noise(role)
         if self.shift_days != 0:
             checked_upper(self.shift_days, "shift_days")
 
     def noise(self, role: Role) -> ProportionalNoise:
-        """The noise of the gaps of a role: one with a curve, FIRST, BIRTH or AGED."""
+        """The noise of the gaps of a role: FIRST, or one that a policy chooses."""
         still = (Fraction(0), 1 / self.epsilon_per_day, 0)
         try:
             share, least, last = still if role is Role.FIRST else getattr(self, role.value)
-            if role in LIVES:
-                return ProportionalNoise(share=share, least=least, most=last, upper=BIRTH_HORIZON)
+            if role in ENDING:
+                upper = self.horizon if role is Role.ROUGH else BIRTH_HORIZON
+                return ProportionalNoise(share=share, least=least, most=last, upper=upper)
             return ProportionalNoise(share=share, least=least, after=last, upper=self.horizon)
         except (TypeError, ValueError) as error:
             option = "epsilon_per_day" if role is Role.FIRST else role.value
@@ -172,9 +174,9 @@ class Metric(_Chained):
         than the horizon.
         """
         curves: dict[str, Any] = {}
-        for role in (*CURVES, *LIVES):
+        for role in (*CURVES, *ENDING):
             share, least, last = getattr(self, role.value)
-            last = math.ceil(last / by) if role in LIVES else last
+            last = math.ceil(last / by) if role in ENDING else last
             curves[role.value] = (share / by, least / by, last)
         return replace(self, epsilon_per_day=self.epsilon_per_day * by, **curves)
 
@@ -215,11 +217,12 @@ class Metric(_Chained):
         curves = "; ".join(f"{role.value}: {said(*getattr(self, role))}" for role in CURVES)
         shown = (f"{what}: L = {figure(self.moved(gaps), 2)}" for gaps, what in SHOWN)
         still = figure(1 / self.epsilon_per_day)
-        own = (("birth", "age", self.birth), ("aged", "gap", self.aged))
+        of = {"birth": "age", "aged": "gap", "rough": "gap"}
         lives = "; ".join(
-            f"{name}: {figure(100 * share)} % of the {of}, at least {figure(low)} and at most "
+            f"{name}: {figure(100 * share)} % of the {what}, at least {figure(low)} and at most "
             f"{high} days"
-            for name, of, (share, low, high) in own
+            for name, what in of.items()
+            for share, low, high in [getattr(self, name)]
         )
         remarks.append(
             f"{STEPS} steps are about a change of a gap by the noise at it (first date: {still} "

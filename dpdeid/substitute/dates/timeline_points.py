@@ -40,7 +40,7 @@ _THEN: Final = re.compile(
 )
 """Words between two dates of which the second comes later."""
 _SPANS: Final = tuple(
-    re.compile(rf"(?is).*\b(?:(?P<opens>{opens})|(?P<closes>{closes}))\b[^.;!?\n\d]{{0,60}}\Z")
+    re.compile(rf"(?is).*\b(?:(?P<on>{opens})|(?P<off>{closes}))\b[^.;!?\n\d]{{0,60}}\Z")
     for opens, closes in rows("spans")
 )
 """The words of the two ends of a stay, and of anything else."""
@@ -49,8 +49,7 @@ _ROW: Final = re.compile(r"[;|\t]|,(?!\s)")
 _OPENS_LINE: Final = re.compile(r"[\s*•·–—>-]{0,6}(?:le\s)?", re.IGNORECASE)
 _SAYS: Final = re.compile(rf"\s?[:,–—-]\s?([^.;,!?\n\d{HIDDEN}]{{1,60}})")
 _LONGEST, _SAID, _ROWS = 2_000, 120, 40
-"""How many characters stand between the two ends of a stay and before a date, and how many rows
-between a date and the head of its column, at most."""
+"""Characters between the two ends of a stay and before a date, and rows below a head, at most."""
 _WEEKLY: Final = re.compile(
     r"(?:\s(?:matins?|midis?|soirs?))?\s{0,2}(?:[,;/+–-]|\bet\b|\bou\b|\bau\b|\bà\b)\s{0,2}"
     r"(?:les?\s{1,2})?",
@@ -147,15 +146,13 @@ def printed(date: dt.date, precision: Precision) -> tuple[dt.date, dt.date]:
             return first, first + dt.timedelta(days=6)
         case Precision.SEASON:
             return _first_of(months - 2), _last_of(months + 1)
-    size = _MONTHS[precision]
+    size = _MONTHS.get(precision, 120)
     start = months - months % size
     return _first_of(start), _last_of(start + size - 1)
 
 
 _THIRD: Final = 10
-_MONTHS: Final = {
-    Precision.MONTH: 1, Precision.PART_OF_YEAR: 4, Precision.YEAR: 12, Precision.DECADE: 120
-}  # fmt: skip
+_MONTHS: Final = {Precision.MONTH: 1, Precision.PART_OF_YEAR: 4, Precision.YEAR: 12}
 
 
 def _first_of(months: int) -> dt.date:
@@ -191,7 +188,9 @@ def _ranges(record: Record, reads: Sequence[Read], *, stays: bool) -> tuple[tupl
         pair = first.names[0], last.names[-1]
         before = text_before(record.documents, first.mention, _FURTHEST)
         told = _TO.fullmatch(between) or (_AND.fullmatch(between) and _BETWEEN.search(before))
-        if told or (first, last) in spans or _is_listed(first, last, between):
+        dates = (*first.written.dates, *last.written.dates)
+        listed = all(date.day for date in dates) and any(date.bare_day for date in dates)
+        if told or (first, last) in spans or (listed and _LISTED.fullmatch(between)):
             pairs.append(pair)
         elif not stays and _THEN.fullmatch(between) is not None:
             then.append(pair)
@@ -238,10 +237,10 @@ def _spans(record: Record, reads: Sequence[Read]) -> Iterator[tuple[Read, Read]]
         words = _said_of(record, read.mention, last and last.mention)
         for found in filter(None, (span.match(words) for span in _SPANS)):
             first = opened.pop(found.re, None)
-            if found["closes"]:
+            if found["off"]:
                 if first and text_between(record.documents, first.mention, read.mention, _LONGEST):
                     yield first, read
-                    if found["closes"][0] in "mtMT":  # a stay goes on behind a transfer
+                    if found["off"][0] in "mtMT":  # a stay goes on behind a transfer
                         opened[found.re] = first
             elif after is None or not _TO.fullmatch(_gap(record, read, after) or ""):
                 opened[found.re] = read
@@ -263,13 +262,6 @@ def _said_of(record: Record, mention: Mention, last: Mention | None) -> str:
                 return cells[column].replace("_", " ")
     here = None if last is None else text_between(record.documents, last, mention, _SAID)
     return (before[-_SAID:] if here is None else here).rpartition("\n")[2]
-
-
-def _is_listed(first: Read, last: Read, between: str) -> bool:
-    """Whether two dates side by side are days of a list, of which one says no month."""
-    days = [date for read in (first, last) for date in read.written.dates]
-    whole = all(day.day is not None for day in days) and any(day.bare_day for day in days)
-    return whole and _LISTED.fullmatch(between) is not None
 
 
 def _gap(record: Record, first: Read, last: Read) -> str | None:

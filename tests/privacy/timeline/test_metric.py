@@ -282,9 +282,10 @@ def test_every_charge_was_announced_with_the_loss_of_its_arm() -> None:
 def test_the_noise_of_a_role_is_what_the_policy_says() -> None:
     noise = replace(PLAIN, ahead=(Fraction(1, 3), Fraction(5), 7)).noise(Role.AHEAD)
     assert (noise.share, noise.least, noise.after) == (Fraction(1, 3), Fraction(5), 7)
-    birth = replace(PLAIN, birth=(Fraction(1, 3), Fraction(5), 90)).noise(Role.BIRTH)
-    assert (birth.share, birth.least, birth.most) == (Fraction(1, 3), Fraction(5), 90)
-    assert birth.loss(20_000, 20_090) == pytest.approx(1, abs=float(PER_STEP))
+    for role in (Role.BIRTH, Role.AGED, Role.ROUGH):
+        ending = replace(PLAIN, **{role.value: (Fraction(1, 3), Fraction(5), 90)}).noise(role)
+        assert (ending.share, ending.least, ending.most) == (Fraction(1, 3), Fraction(5), 90)
+        assert ending.loss(20_000, 20_090) == pytest.approx(1, abs=float(PER_STEP))
     first = PLAIN.noise(Role.FIRST)
     assert first.loss(900, 930) == first.loss(90, 120) == pytest.approx(30 * RATE, rel=0.03)
 
