@@ -10,8 +10,10 @@ from typing import Any
 
 from dpdeid.document import Document, Mention, Record, Span, Surrogate, rewrite
 from dpdeid.labels import Label
+from dpdeid.policy.policy import load_policy
 from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context
+from dpdeid.substitute.dates.strategy import Dates
 
 MARK = re.compile(r"«([A-Z_]+):([^»]*)»")
 KEY = b"k" * 32
@@ -30,6 +32,12 @@ def marked(*notes: str, **facts: Any) -> tuple[Record, list[Mention]]:
             done = mark.end()
         documents.append(Document(f"n{index}", text + note[done:], **facts))
     return Record("u1", tuple(documents)), mentions
+
+
+def dates(policy: str) -> Dates:
+    """What a policy makes of dates."""
+    (found,) = (s for s in load_policy(policy).strategies if isinstance(s, Dates))
+    return found
 
 
 def context(key: bytes = KEY, unit: str = "u1", before: Iterable[Surrogate] = ()) -> Context:

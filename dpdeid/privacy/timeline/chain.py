@@ -323,9 +323,7 @@ class _Plan:
             yield self.whole[place], Link(role, base, side)
 
     def _near(self) -> dict[int, Role]:
-        """The roles, by the place of the first date, of two between which a range goes on, or that
-        stand at its end and the note, or between which one reads on.
-        """
+        """By place, the role from there to the next date: of a range or to its note, or read on."""
         found: dict[int, Role] = {}
         for start, end in self.ranges:
             first, last = (self.place.get(self.number.get(key, -1)) for key in (start, end))

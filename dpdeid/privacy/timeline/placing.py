@@ -79,8 +79,7 @@ def _with_room(day: int, before: int, behind: int) -> int:
 def _working(day: int, low: int | None, high: int | None) -> int:
     """The nearest day from Monday to Friday, where there is room."""
     moved = day + (0, -1, 1)[max((day - 1) % 7 - 4, 0)]
-    fits = (low is None or moved >= low) and (high is None or moved <= high)
-    return moved if fits else day
+    return moved if within(moved, low, high) == moved else day
 
 
 class _Pair(NamedTuple):
@@ -188,12 +187,10 @@ class _Placing:
             elif not start <= here <= end:
                 continue
             if last != at and (day := self.days.get(last)) is not None:
-                least = day - most if most else _year(day)[0]
-                low = max(filter(None, (low, least + here - start)))
+                low = within((day - most if most else _year(day)[0]) + here - start, low, None)
                 high = day if start == end and most else high
             if first != at and (day := self.days.get(first)) is not None:
-                latest = day + most if most else _year(day)[1]
-                high = min(filter(None, (high, latest + here - end)))
+                high = within((day + most if most else _year(day)[1]) - (end - here), None, high)
         return (low if low is None or high is None else min(low, high)), high
 
     def room(self, at: int, drawn: Mapping[int, Drawn]) -> tuple[int, int] | None:

@@ -60,28 +60,18 @@ def _log_uniform(upper: int) -> Sequence[int]:
 
 
 @lru_cache(maxsize=16)
-def mostly(within: int, upper: int) -> Prior:
-    """A gap x on 0..upper days, half of them `within` so many: P(more than x) = w / (x + w)."""
+def mostly(within: int, upper: int, power: int = 1) -> Prior:
+    """A gap x on 0..upper days, half of them `within` so many: P(more than x) = w / (x + w); with
+    the power 2 its square, so that three in four are within and few are long.
+    """
     gaps: Floats = np.arange(within, within + upper + 1.0)
-    return Prior(partial(_mostly, within, upper), 1 / (gaps * (gaps + 1)))
+    weights = ((gaps + 1) ** power - gaps**power) / (gaps * (gaps + 1)) ** power
+    return Prior(partial(_mostly, within, upper, power), weights)
 
 
-def _mostly(within: int, upper: int) -> Sequence[int]:
-    days = (within * (2 * at + 1) // (2 * (_ATOMS - at) - 1) for at in range(_ATOMS))
-    table = tuple(min(day, upper) for day in days)
-    return (*table[:-1], upper)
-
-
-@lru_cache(maxsize=16)
-def soon(scale: int, upper: int) -> Prior:
-    """The same with few that are long: P(more than x) = (scale / (x + scale))²."""
-    ends: Floats = 1 / np.arange(scale, scale + upper + 2.0) ** 2
-    return Prior(partial(_soon, scale, upper), ends[:-1] - ends[1:])
-
-
-def _soon(scale: int, upper: int) -> Sequence[int]:
-    squares = (2 * _ATOMS * scale**2 // (2 * (_ATOMS - at) - 1) for at in range(_ATOMS))
-    table = tuple(min(math.isqrt(square) - scale, upper) for square in squares)
+def _mostly(within: int, upper: int, power: int) -> Sequence[int]:
+    ends = (2 * _ATOMS * within**power // (2 * (_ATOMS - at) - 1) for at in range(_ATOMS))
+    table = tuple(min((math.isqrt(end) if power > 1 else end) - within, upper) for end in ends)
     return (*table[:-1], upper)
 
 

@@ -33,12 +33,11 @@ from dpdeid.privacy.timeline.points import (
     Point,
     Released,
 )
-from dpdeid.privacy.timeline.priors import Prior, ages, evenly, log_uniform, mostly, soon
+from dpdeid.privacy.timeline.priors import Prior, ages, evenly, log_uniform, mostly
 from dpdeid.privacy.timeline.saying import SHOWN, said
 
-_YEAR, _SOON, _STAY, _AHEAD, _BEFORE, _AGED = 365, 7, 3, 30, 60, 3_650
-"""Days: of a year, and within which half of the gaps of a role lie, as far as anybody knows; three
-in four are shorter than SOON."""
+_YEAR, _WEEK, _STAY, _AHEAD, _BEFORE, _AGED = 365, 7, 3, 30, 60, 3_650
+"""Days: of a year and a week, and within which half of the gaps of a role lie, as far as known."""
 
 
 class _Chained:
@@ -245,7 +244,7 @@ class Metric(_Chained):
             spare = mostly(within, self.horizon) if within else None
             return Arm(noise, EpsilonPerStep(PER_STEP), prior, spare)
 
-        gaps, near = log_uniform(self.horizon), soon(_SOON, self.horizon)
+        gaps, near = log_uniform(self.horizon), mostly(_WEEK, self.horizon, 2)
         return Arms(
             of={
                 Role.FIRST: arm(Role.FIRST, evenly(self.horizon)),

@@ -8,18 +8,11 @@ from statistics import median
 import pytest
 
 from dpdeid.labels import Label
-from dpdeid.policy.policy import load_policy
 from dpdeid.substitute.dates.ages import elapsed, parse_age
-from dpdeid.substitute.dates.strategy import Dates
-from tests.substitute.making import surrogates, texts
+from tests.substitute.making import dates, surrogates, texts
 
 POLICIES = ("aphp", "dp", "dp-strict", "hnfc", "hnfc-strict")
 SEEN = "vue le «DATE:18/05/2021»"
-
-
-def dates(policy: str) -> Dates:
-    (found,) = (s for s in load_policy(policy).strategies if isinstance(s, Dates))
-    return found
 
 
 def holds(born: object, then: object, text: str) -> bool:

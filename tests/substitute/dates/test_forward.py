@@ -6,19 +6,13 @@ import datetime as dt
 
 import pytest
 
-from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label
 from dpdeid.substitute.dates.reading import habits, read_dates
-from dpdeid.substitute.dates.strategy import Dates
 from dpdeid.substitute.hidden import compact
-from tests.substitute.making import marked, surrogates
+from tests.substitute.making import dates, marked, surrogates
 
 NOTE = "Vu le «DATE:14/05/2019». "
 POLICIES = ("dp", "dp-strict", "hnfc-strict", "aphp")
-
-
-def strategy(policy: str) -> Dates:
-    return next(s for s in Deidentifier(policy).policy.strategies if isinstance(s, Dates))
 
 
 def read(text: str) -> list[str]:
@@ -97,7 +91,7 @@ def forward(days: list[dt.date], *, month: bool) -> list[dt.date]:
 @pytest.mark.parametrize("text", FORWARD)
 def test_what_comes_out_is_read_so_again(policy: str, text: str) -> None:
     for key in range(25):
-        found = surrogates(strategy(policy), NOTE + text, key=key.to_bytes(32, "big"))[1:]
+        found = surrogates(dates(policy), NOTE + text, key=key.to_bytes(32, "big"))[1:]
         days = [s.value for s in found if isinstance(s.value, dt.date)]
         if any((day.month, day.day) == (2, 29) for day in days):
             continue  # which has no next of its name for years
@@ -111,7 +105,7 @@ def test_what_stands_under_a_year_stays_in_it(policy: str) -> None:
         "- reprise le «DATE:10 novembre»\n«DATE:2014» : chute le «DATE:2 mai»"
     )
     for key in range(25):
-        _, *found = surrogates(strategy(policy), text, key=key.to_bytes(32, "big"))
+        _, *found = surrogates(dates(policy), text, key=key.to_bytes(32, "big"))
         years = [s.value.year for s in found if isinstance(s.value, dt.date)]
         head, *under, other, chute = years
         assert set(under) == {head} or policy == "aphp"
@@ -122,7 +116,7 @@ def test_what_stands_under_a_year_stays_in_it(policy: str) -> None:
 def test_a_bare_day_stays_bare(policy: str) -> None:
     text = NOTE + "Entré le «DATE:21/12/2013». Fièvre le «DATE:26», apyrexie le «DATE:1er»."
     for key in range(25):
-        *_, fever, none = surrogates(strategy(policy), text, key=key.to_bytes(32, "big"))
+        *_, fever, none = surrogates(dates(policy), text, key=key.to_bytes(32, "big"))
         assert fever.text.removesuffix("er").isdecimal()
         assert none.text.removesuffix("er").isdecimal()
 

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.labels import Label
-from dpdeid.policy.policy import load_policy, parse_policy, policy_text
+from dpdeid.policy.policy import parse_policy, policy_text
 from dpdeid.privacy.timeline.modes import Kind, Point, Released
 from dpdeid.substitute.dates.ordering import in_order, through_the_week
 from dpdeid.substitute.dates.strategy import Dates
-from tests.substitute.making import marked, surrogates
+from tests.substitute.making import dates, marked, surrogates
 
 NOISY = ("dp", "dp-strict", "hnfc", "hnfc-strict")
 TOLD = (
@@ -61,11 +61,6 @@ HABITS = (
     "«DATE:lundi» matin, «DATE:mercredi» soir, «DATE:samedi»",
     "de garde du «DATE:mardi» au «DATE:vendredi»",
 )
-
-
-def dates(policy: str) -> Dates:
-    (found,) = (s for s in load_policy(policy).strategies if isinstance(s, Dates))
-    return found
 
 
 def days(strategy: Dates, note: str, key: int) -> list[dt.date]:

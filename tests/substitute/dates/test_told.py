@@ -8,12 +8,10 @@ import pytest
 
 from dpdeid.document import Mention
 from dpdeid.labels import Label
-from dpdeid.policy.policy import load_policy
 from dpdeid.substitute.dates.births import read_births
 from dpdeid.substitute.dates.reading import read_dates
-from dpdeid.substitute.dates.strategy import Dates
 from dpdeid.substitute.dates.told import read_told
-from tests.substitute.making import context, marked, surrogates
+from tests.substitute.making import context, dates, marked, surrogates
 
 NOTE = "Note du «DATE:20/06/2020». "
 YEARS = range(5_479, 5_662)
@@ -38,11 +36,6 @@ TIED = {
     "Terme prévu le «DATE:25/10/2020», écho à 32 SA, le «DATE:26/08/2020».": (2, 1, range(57, 64)),
 }
 """A note, and how many days its n-th date comes before another."""
-
-
-def dates(policy: str) -> Dates:
-    (found,) = (s for s in load_policy(policy).strategies if isinstance(s, Dates))
-    return found
 
 
 @pytest.mark.parametrize("policy", ["dp", "dp-strict"])
