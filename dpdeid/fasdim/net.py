@@ -16,12 +16,11 @@ from dpdeid import gazetteers
 from dpdeid.detect.known_facts.told_words import is_only_a_word
 from dpdeid.detect.languages.settled import believable
 from dpdeid.detect.merge.form_words import of_form
-from dpdeid.detect.merge.loud_places import cut_off
+from dpdeid.detect.merge.loud_places import cut_off, is_loud_word
 from dpdeid.detect.merge.no_names import (
     SPELT_DRUGS,
     THINGS,
     is_genus,
-    is_loud_word,
     is_model,
     is_no_name,
     is_nobody_here,
@@ -111,8 +110,13 @@ class Net:
             if not any(map(str.isalnum, glued)):  # a part of a word: "Mo" of "MoCA"
                 risk = max(one.risk for one in run)
                 span = Span(start, end, _label(doc, run[0]), risk, self.name)
-                if not of_form(doc, span):
+                if not of_form(doc, span) and not _is_row(doc.text[start:end]):
                     yield span
+
+
+def _is_row(text: str) -> bool:
+    """Whether it is values in a row, of too few digits for one number: "4 3 3 2"."""
+    return " " in text and (digits := text.replace(" ", "")).isdigit() and len(digits) < _LEAST
 
 
 _EVEN: Final = 0.5
@@ -129,6 +133,7 @@ _MUTATION: Final = re.compile(r"(?:p\.)?[AC-IK-NP-TVWY]\d{2,4}(?:[AC-IK-NP-TVWXY
 """A change of an amino acid: "N1303K", "F508del"."""
 _GENES: Final = re.compile(r"(?i)g[ée]notyp|mutation|mut[ée]|variant|exon|zygot|g[èe]ne\b")
 _FEW_BARS: Final = 6
+_LEAST: Final = 5
 _BOXES: Final = 4
 _RARE: Final = 2
 """How usual a surname must be for an ordinary word to be one, in the levels of the lists."""

@@ -53,6 +53,10 @@ ROWS = {
         "Appel du 15 par la voisine, puis régulation 15. Transport par le 18, appelle le 112.",
         "15 18 112",
     ),
+    "values as long as years": (
+        "Troponine 2011 puis 1987, troponines à 1992 ; myoglobine 2015, procalcitonine 1901 ng/L",
+        "2011 1987 1992 2015 1901",
+    ),
     "flows": ("O2 lun. 3 l, puis oxygène 2 l/min aux lunettes 4 L.", "lun 3 2 4"),
     "gauges": ("SV posée ( ch 16 ), drain ch. 24, sonde vésicale charrière 18.", "16 24 18"),
     "editions": ("Critères de Mac Donald 2017, CLASSIFICATION DE CHICAGO 2015.", "2017 2015"),

@@ -12,7 +12,7 @@ from dpdeid.detect.merge.published import VETO
 from dpdeid.document import Document, Finding, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import PolicyError
-from dpdeid.fasdim.net import Net, _is_thing
+from dpdeid.fasdim.net import Net, _is_row, _is_thing
 from dpdeid.fasdim.orders import is_order, is_ticked
 from dpdeid.fasdim.risk import Word
 from dpdeid.labels import Label
@@ -294,3 +294,10 @@ def test_a_drug_in_another_spelling_stays(drug: str) -> None:
 def test_the_country_before_a_postal_code_stays(text: str) -> None:
     released = Deidentifier("dp", key=KEY)(text).text
     assert f" {text.split('-')[0].split()[-1]}-" in released
+
+
+@pytest.mark.parametrize(
+    ("text", "row"), [("2 1 0 3", True), ("12 7", True), ("4417", False), ("06 41 17", False)]
+)
+def test_a_few_short_values_in_a_row_are_no_number(text: str, *, row: bool) -> None:
+    assert _is_row(text) is row

@@ -66,6 +66,11 @@ _DRUG_ENDING: Final = re.compile(
     r"|oxacine?|semide?|tidine|thiazide|platine|rubicine|taxel|limus|zumab|ximab|tinib|ciclib|navir|buvir|asvir)\Z"
 )
 """How the common name of a drug ends that no list has: "temocilline"."""
+_STOPPED: Final = re.compile(
+    r"(?i),?(?: (?:à|jamais|non|est|a été)){0,2} (?:(?:arr[êe]t|stopp|oubli)[ée]e?|poursuivie?"
+    r"|suspendue?|(?<=non )prise?|(?:re|dis)?continu[ée]e?|remplac[ée]e? par)(?!\w)"
+)
+"""What is done with a drug, and with nobody who is called so: "Diane arrêtée"."""
 _CLOSING: Final = re.compile(
     r"(?:con?fr?[ar]|cofr|cord|amic|respe|since|affec|devou)[a-z]{2,16}(?:ment|mment|mant|mnt)s?\Z"
 )
@@ -91,6 +96,8 @@ def is_nobody_beside(doc: Document, at: int) -> bool:
     if _goes_on_by(tokens.folded, at):
         return True
     known = EVIDENCE[word]
+    if known.drug and known.first_name and _STOPPED.match(doc.text, end):
+        return True
     if before[:1] and before[0] in _SELON and len(before) > 1 and _is_act(before[1]):
         return not known.first_name
     named = known.first_name or known.surname > 0

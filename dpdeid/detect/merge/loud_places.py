@@ -2,8 +2,8 @@
 
 "BANQUE DU KIRCHBERG UNE SOEUR ATTEINTE DE SEP A BRAGA": no capital and no mark says where it ends,
 so it ends before the first word that begins another clause. What others proposed in the rest holds.
-What has nothing but a word of medicine or a participle behind its noun, "FOYER AORTIQUE", "PLACE
-DEMANDEE", is no place that a rule may find.
+What has nothing but ordinary words behind its noun, "FOYER AORTIQUE", "PLACE DEMANDEE", is no place
+that a rule may find.
 """
 
 from __future__ import annotations
@@ -17,13 +17,16 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.names import vocabulary as voc
+from dpdeid.detect.names.name_tokens import is_loud
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules.fragments import folded
 from dpdeid.document import Document, Span
+from dpdeid.french import demonyms
 from dpdeid.french.letters.abbreviations import LISTED
 from dpdeid.french.measures import HEADS
 from dpdeid.french.titles import KIN_SEX
 from dpdeid.labels import Label
+from dpdeid.lexicon import Memo
 from dpdeid.spans import Overlaps, disjoint
 
 _PLACES: Final = (Label.HOSPITAL, Label.ORGANIZATION, Label.STREET, Label.CITY)
@@ -41,8 +44,6 @@ _BUILDINGS: Final = voc.words("bat batiment hall entree esc escalier site pole p
 """What bears a letter: "BATIMENT A"."""
 _QUALIFIES: Final = voc.words("sacre grand grande bon bonne beau belle petit petite saint sainte")
 """What makes a name with any word: "SACRE COEUR"."""
-_SYMPTOMS: Final = voc.words("douleur")
-"""What units are called after, behind a particle."""
 _ADJECTIVE: Final = re.compile(r".{4,20}(?:iques?|ales?|aires?|euses?|oides?)\Z")
 """How words of medicine end that no list has: "hippocampique"."""
 _BY_CAPITALS: Final = (
@@ -50,6 +51,12 @@ _BY_CAPITALS: Final = (
     "patterns/places.street.lone",
 )  # fmt: skip
 """Rows that find a noun with capital words behind it."""
+_TOWNS: Final = ("patterns/places.number", "patterns/places.lives", "patterns/places.born")
+"""Rows that take the capital words behind a number or a verb for a town."""
+_BEARINGS: Final = voc.words("nord sud est ouest central centrale")
+"""Ordinary words that are names of houses."""
+_BORNE: Final = 3
+"""How usual a surname must be for an ordinary word to be one, in levels of the lists."""
 _LEAST: Final = 4
 _WORDS: Final = 5
 """Words of the longest town."""
@@ -62,7 +69,7 @@ def ended(doc: Document, spans: Iterable[Span], proposals: Sequence[Span]) -> It
     """The spans, those of places in capitals cut, and what was proposed in what is cut off."""
     within: Overlaps | None = None
     for span in spans:
-        stop = span.start if _is_phrase(doc, span) else _stop(doc, span)
+        stop = span.start if _is_no_place(doc, span) else _stop(doc, span)
         if stop == span.end:
             yield span
             continue
@@ -119,6 +126,53 @@ def _is_rest(word: str) -> bool:
     return word in _REST or (known.known and not known.first_name)
 
 
+def is_loud_word(doc: Document, start: int, end: int) -> bool:
+    """Whether what stands there in a text of capitals is usual words that hardly anybody is called,
+    "MADAME DORT", with articles before them or not, or nothing but articles or titles; or one that
+    many are, but an article or a preposition makes a noun: "SON BONNET", "BON DE TRANSPORT".
+    """
+    tokens = doc.tokens
+    said = [at for at in tokens.over(start, end) if tokens.texts[at].isalnum()]
+    if not said or not is_loud(doc.text):
+        return False
+    words = [tokens.folded[at] for at in said]
+    before = tokens.folded[said[0] - 1] if said[0] else ""
+    titled = voc.TRAITS[before] & voc.TITLE > 0
+    own = [word for word in words if not voc.TRAITS[word] & voc.PARTICLE]
+    if all(map(_IS_NOBODY.__getitem__, own or words)):
+        return True
+    if all(word in _LEAD or (voc.TRAITS[word] & voc.TITLE and len(word) > 1) for word in words):
+        return not titled
+    if len(said) > 1 or not _is_usual_word(words[0]):
+        return False
+    behind = tokens.folded[said[0] + 1 : said[0] + 2]
+    return before in _OF_NOUNS or (behind in _OF and not titled)
+
+
+def _is_usual_word(word: str) -> bool:
+    known = EVIDENCE[word]
+    return known.word and known.frequency >= _FREQUENT and len(word) > _MANY
+
+
+def _is_nobody(word: str) -> bool:
+    known, bits = EVIDENCE[word], voc.TRAITS[word]
+    rare = not known.first_name and known.surname < _RARE
+    unborne = known.word and known.frequency > 0 and not known.surname and len(word) > _LEAST
+    return (_is_usual_word(word) or unborne) and rare and not bits & voc.EPONYM
+
+
+_OF_NOUNS: Final = voc.words(
+    "un une son sa ses mon ma mes votre notre leur leurs vos nos au aux du des en ce cet cette"
+)
+"""What stands before a noun and before nobody's name."""
+_OF: Final = (("de",), ("d",), ("du",))
+_RARE: Final = 2
+"""How usual a surname must be for a usual word in capitals to be one, in levels of the lists."""
+_LEAD: Final = voc.words("de du des le la les")
+_FREQUENT: Final = 3
+_IS_NOBODY: Final = Memo(_is_nobody)
+
+
 def _stop(doc: Document, span: Span) -> int:
     """Where the name in a span ends, if it is a place's."""
     text = doc.text[span.start : span.end]
@@ -127,9 +181,9 @@ def _stop(doc: Document, span: Span) -> int:
     tokens = doc.tokens
     own = [at for at in tokens.over(span.start, span.end) if tokens.texts[at].isalnum()]
     words = [tokens.folded[at] for at in own]
-    if len(own) < _LEAST:
-        return span.end
     sure = span.label is Label.STREET
+    if len(own) < (_LEAST if sure else _LEAST - 1):
+        return span.end
     apart = (at for at in range(1, len(own)) if doc.text[tokens.starts[own[at]] - 1] != "-")
     beyond = range(own[-1] + 1, min(own[-1] + 1 + _MANY, len(tokens.folded)))
     seen = [*words, *(tokens.folded[at] for at in beyond)]
@@ -167,9 +221,11 @@ def _begins_clause(words: Sequence[str], at: int, sure: bool) -> bool:
         return after not in _KIN
     return (
         not sure
-        and (_is_of_medicine(word) or _is_participle(word))
+        and _is_ordinary(word)
+        and not EVIDENCE[before].first_name
+        and (_is_proper(before) or _is_town([before]))
         and before not in _QUALIFIES
-        and not any(map(_is_proper, words[at + 1 :]))
+        and not any(_is_proper(word) or _is_town([word]) for word in words[at + 1 :])
     )
 
 
@@ -181,33 +237,49 @@ def _measures(words: Sequence[str], at: int) -> bool:
     return words[at] in HEADS or words[at] in LISTED or unit in _DOSES
 
 
-def _is_phrase(doc: Document, span: Span) -> bool:
-    """Whether a rule took a noun in capitals and what tells of it for the name of a place."""
-    if not span.source.startswith(_BY_CAPITALS) or not doc.text[span.start : span.end].isupper():
+def _is_no_place(doc: Document, span: Span) -> bool:
+    """Whether a rule took ordinary words in capitals for a town, or a noun and what tells of it for
+    the name of a place.
+    """
+    text = doc.text[span.start : span.end]
+    if not span.source.startswith((*_BY_CAPITALS, *_TOWNS)) or not text.isupper():
         return False
     own = (at for at in doc.tokens.over(span.start, span.end) if doc.tokens.texts[at].isalnum())
     words = [doc.tokens.folded[at] for at in own]
+    if span.label is Label.CITY and words and not gazetteers.places_named(" ".join(words)):
+        return words[0] in _REST or _is_ordinary(words[0])
+    return not _nouns().isdisjoint(words[:1]) and _is_phrase(
+        words, street=span.label is Label.STREET
+    )
+
+
+def _is_phrase(words: Sequence[str], *, street: bool) -> bool:
+    """Whether words are a noun of places and what tells of it, and no name."""
     behind = [word for word in words if word not in _nouns() and word not in _LEADS]
     if not behind:
         return words[-1] in _LEADS
-    if span.label is Label.STREET:
-        if not _LEADS.isdisjoint(words[: words.index(behind[0])]):
-            return False  # "PLACE DU MARCHE"
-        if behind[0] in voc.ABBREVIATIONS:
-            return True
-    if _is_participle(behind[0]):
-        return True
-    return EVIDENCE[behind[0]].medical and not any(map(_is_proper, behind))
+    leads = [word for word in words[: words.index(behind[0])] if word in _LEADS]
+    if street and (leads or behind[0] in voc.ABBREVIATIONS):
+        return not leads
+    if not {"de", "d"}.issuperset(leads) and not EVIDENCE[behind[0]].medical:
+        return False  # "EHPAD LES MIMOSAS"
+    return _is_ordinary(behind[0]) and not any(map(_is_proper, behind[1:]))
 
 
-def _is_participle(word: str) -> bool:
-    """Whether a word is what was done with a place, and no name: "DEMANDEE", "AVISES"."""
-    stem = re.sub("ee?s?$", "", word)
+def _is_usual(word: str) -> bool:
+    """Whether a word is one of the language, an abbreviation or one cut short, and no name."""
     known = EVIDENCE[word]
-    named = known.first_name or known.surname > 1 or gazetteers.places_named(word)
-    if stem == word or named or not known.word or not _of_houses().isdisjoint((word, stem + "e")):
+    borne = known.first_name or known.surname >= _BORNE or voc.TRAITS[word] & voc.EPONYM
+    listed = (
+        _BEARINGS, _BUILDINGS, _of_houses(), gazetteers.place_keys(), gazetteers.world_cities(),
+        gazetteers.countries(), gazetteers.departments(), gazetteers.regions(), demonyms.known(),
+    )  # fmt: skip
+    if borne or any(word in names for names in listed):
         return False
-    return stem + "er" in gazetteers.words()
+    return known.known or word in voc.ABBREVIATIONS or voc.CUT_SHORT[word]
+
+
+_is_ordinary: Final = Memo(_is_usual).__getitem__
 
 
 def _is_named(words: Sequence[str]) -> bool:
@@ -225,15 +297,6 @@ def _is_proper(word: str) -> bool:
     if _ADJECTIVE.match(word) and not (known.surname or gazetteers.places_named(word)):
         return known.first_name
     return not known.known or known.first_name or (known.surname > 1 and not known.medical)
-
-
-def _is_of_medicine(word: str) -> bool:
-    """Whether a word is of medicine, of no unit's name, and no name."""
-    known = EVIDENCE[word]
-    if len(word) < _LEAST or not (known.medical or known.drug) or known.first_name:
-        return False
-    named = known.surname or gazetteers.places_named(word)
-    return not named and (word in _SYMPTOMS or word not in _of_houses() | _BUILDINGS)
 
 
 @cache

@@ -24,8 +24,8 @@ from dpdeid.detect.languages.settled import settled
 from dpdeid.detect.merge import spoken
 from dpdeid.detect.merge.beside import is_keyed, keyed
 from dpdeid.detect.merge.form_words import of_form, without_sex
-from dpdeid.detect.merge.loud_places import ended
-from dpdeid.detect.merge.no_names import is_loud_word, is_only_medicine, is_thing
+from dpdeid.detect.merge.loud_places import ended, is_loud_word
+from dpdeid.detect.merge.no_names import is_only_medicine, is_thing
 from dpdeid.detect.merge.published import (
     LEARNED,
     detector_of,

@@ -28,8 +28,10 @@ YEAR: Final = r"(?:18[5-9]\d|19\d\d|20\d\d|2100)"
 
 SHORT_MONTH: Final = either(CUT_MONTHS)
 FULL_MONTH: Final = either(MONTHS)
-MONTH: Final = rf"(?:{FULL_MONTH}(?![a-zà-ÿ])|{SHORT_MONTH}(?![a-zà-ÿ])\.?)"
-"""A month, in full or cut short with or without its dot (use with (?i))."""
+MONTH: Final = (
+    rf"(?:{FULL_MONTH}(?![a-zà-ÿ])|{SHORT_MONTH}(?![a-zà-ÿ])\.?|(?-i:[sS]ep)(?![a-zà-ÿ])\.?)"
+)
+"""A month, in full or cut short with or without its dot (use with (?i)); SEP is a disease."""
 
 FOREIGN_MONTH: Final = (
     r"(?:january|feb(?:ruary)?|march|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?"

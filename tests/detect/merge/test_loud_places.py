@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.detect.merge.loud_places import cut_off, ended
+from dpdeid.detect.merge.loud_places import cut_off, ended, is_loud_word
 from dpdeid.detect.merge.majority import Majority
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
@@ -34,6 +34,8 @@ def cut(text: str, label: Label, *others: Span) -> list[tuple[Label, str]]:
         ("[CENTRE DU PORT LYMPIA NECROSE THALAMIQUE]", Label.HOSPITAL, "CENTRE DU PORT LYMPIA"),
         ("[PHARMACIE DU STEIR A ETE PREVENUE]", Label.ORGANIZATION, "PHARMACIE DU STEIR"),
         ("[EHPAD LES MIMOSAS NE MANGE PLUS]", Label.HOSPITAL, "EHPAD LES MIMOSAS"),
+        ("[HAD DE PONTIVY PASSAGE] JEUDI", Label.HOSPITAL, "HAD DE PONTIVY"),
+        ("[CPAM DE GUINGAMP DEMANDE] FAITE", Label.ORGANIZATION, "CPAM DE GUINGAMP"),
         ("[HOPITAL DE PONTIVY LE] 12 MARS", Label.HOSPITAL, "HOPITAL DE PONTIVY"),
         ("[CLINIQUE DE GUINGAMP DICTEE LE] 3", Label.HOSPITAL, "CLINIQUE DE GUINGAMP"),
         (
@@ -85,6 +87,11 @@ def test_a_noun_that_is_left_alone_names_no_house() -> None:
         ("VERS LA [MAISON DE]", "care.hospital", Label.HOSPITAL),
         ("MARCHE [AV AIDE] PARTIELLE", "places.street.lone", Label.STREET),
         ("VOIR SI [PLACE SSR LES] PINS", "places.street.lone", Label.STREET),
+        ("[HAD INFORMEE] CE JOUR", "care.hospital.short", Label.HOSPITAL),
+        ("[CENTRE ANTIPOISON] JOINT", "care.hospital.centre", Label.HOSPITAL),
+        ("[CABINET DE LOGOPEDIE] VU", "care.hospital", Label.HOSPITAL),
+        ("POSTE 47110 [POUR RESULTATS]", "places.number", Label.CITY),
+        ("ENFANT NEE A [TERME]", "places.born", Label.CITY),
     ],
 )
 def test_what_tells_of_a_noun_is_no_name(text: str, source: str, label: Label) -> None:
@@ -103,6 +110,9 @@ def test_what_tells_of_a_noun_is_no_name(text: str, source: str, label: Label) -
         ("[PLACE DU MARCHE]", Label.STREET),
         ("[PLACE DES PALMES]", Label.STREET),
         ("[RESEAU KERVELLA]", Label.ORGANIZATION),
+        ("[HOPITAL NORD]", Label.HOSPITAL),
+        ("[PLACE DE VERDUN]", Label.STREET),
+        ("[CLINIQUE LILLOISE]", Label.HOSPITAL),
     ],
 )
 def test_a_noun_with_a_name_is_one(text: str, label: Label) -> None:
@@ -144,3 +154,37 @@ def test_spans_stay_within_what_was_found(words: list[str]) -> None:
     found = Majority()(doc, {"patterns": [span]})
     assert all(s.start >= 0 and s.end <= span.end for s in found)
     assert any(s.start == 0 for s in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("MADAME DORT ENCORE", "DORT"),
+        ("A PERDU SON BONNET", "BONNET"),
+        ("N° BON DE TRANSPORT", "BON"),
+        ("APPEL DE LA PHARMACIE", "LA PHARMACIE"),
+        ("LE CONJOINT INJOIGNABLE", "INJOIGNABLE"),
+        ("LA FEMME DE GHISLAIN", "DE"),
+        ("EXCUSES : DR KERVELLA", "DR"),
+    ],
+)
+def test_words_in_a_text_of_capitals_name_nobody(text: str, word: str) -> None:
+    doc = Document("x", text)
+    at = text.index(word)
+    assert is_loud_word(doc, at, at + len(word))
+    assert not is_loud_word(Document("x", f"{text} ce jour au matin"), at, at + len(word))
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("MADAME BLANC DORT", "BLANC"),
+        ("DR BON DE GARDE", "BON"),
+        ("MME LE GRAND", "LE GRAND"),
+        ("M. PARKINSON DORT", "PARKINSON"),
+        ("APPEL DE KERVELLA", "KERVELLA"),
+    ],
+)
+def test_names_in_a_text_of_capitals_stay_names(text: str, word: str) -> None:
+    at = text.index(word)
+    assert not is_loud_word(Document("x", text), at, at + len(word))

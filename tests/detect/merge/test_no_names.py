@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from dpdeid.detect.merge.no_names import (
     SPELT_DRUGS,
     THINGS,
-    is_loud_word,
     is_misread_word,
     is_only_medicine,
     is_thing,
@@ -124,34 +123,3 @@ def test_a_long_abbreviation_beside_a_name_is_none(word: str, medicine: bool) ->
     text = f"PAR DR QUESNEL {word}"
     span = Span(len(text) - len(word), len(text), Label.FIRST_NAME, 0.9, "crf")
     assert is_only_medicine(Document("n", text), span) is medicine
-
-
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [
-        ("MADAME DORT ENCORE", "DORT"),
-        ("A PERDU SON BONNET", "BONNET"),
-        ("N° BON DE TRANSPORT", "BON"),
-        ("APPEL DE LA PHARMACIE", "LA PHARMACIE"),
-    ],
-)
-def test_words_in_a_text_of_capitals_name_nobody(text: str, word: str) -> None:
-    doc = Document("x", text)
-    at = text.index(word)
-    assert is_loud_word(doc, at, at + len(word))
-    assert not is_loud_word(Document("x", f"{text} ce jour au matin"), at, at + len(word))
-
-
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [
-        ("MADAME BLANC DORT", "BLANC"),
-        ("DR BON DE GARDE", "BON"),
-        ("MME LE GRAND", "LE GRAND"),
-        ("M. PARKINSON DORT", "PARKINSON"),
-        ("APPEL DE KERVELLA", "KERVELLA"),
-    ],
-)
-def test_names_in_a_text_of_capitals_stay_names(text: str, word: str) -> None:
-    at = text.index(word)
-    assert not is_loud_word(Document("x", text), at, at + len(word))

@@ -56,6 +56,7 @@ def check(line: str, note_date: dt.date | None = None) -> None:
     "line",
     [
         "Opérée le «DATE:07/11/2018» puis le «DATE:8.12.18» à Brest.",
+        "Vue le «DATE:7 sep.», le «DATE:11 Sep 2019» et «DATE:sam. 3 sep» ; 2 SEP chez ses soeurs.",
         "Pose le «DATE:21#05#2016», dépose le «DATE:02_04_2022».",
         "Consultation du «DATE:3 / 04 / 2021».",
         "Courrier du «DATE:12/03/\n2019» bien reçu",
