@@ -192,7 +192,7 @@ def _attached(source: _Source, place: str, attachment: Resource, number: int) ->
         if "charset" in parameters and media.strip() in ("text/plain", "text/html"):
             data = _decoded(data, parameters).encode("utf-8-sig")
         part = held(Part(path, data, media), source.how)
-        patient = together(patient, [(path, part)])
+        patient = together(patient, path, part)
     except PartError as error:
         return _Note(patient, error=f"{MARK}{error}")
     except InputError as error:

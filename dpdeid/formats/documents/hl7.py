@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO, Final
 
 from dpdeid.document import Deidentified
-from dpdeid.formats.envelopes.parts import together
 from dpdeid.formats.kinds import MARK, Origin, PartError, Piece, Reading
 from dpdeid.formats.messages.facts import Patient, Told
 from dpdeid.formats.messages.outgoing import Outgoing, Slot, draft, head
@@ -59,16 +58,16 @@ def _row(message: Message | str, where: str, note: str, how: Reading) -> Row:
     has_document = kind in _KINDS and any(segment[0] in _TELLING for segment in message.segments)
     if not has_document and not how.bare:
         return Row(where, note, patient_id=who.id, bare=kind if _TYPE.fullmatch(kind) else "other")
-    new = draft(message, how)
+    new = draft(message, how, who)
     if has_document and not new.is_told:
         error = f"{where}{MARK}{new.lost[0]}" if new.lost else f"{where}: no text among its results"
         return Row(where, note, None, error, patient_id=who.id)
     text, form = new.done()
     days = (day_of(message.field(*place)[:8]) for place in _DATES)
-    inner = (part.note.note_date for _, part in new.parts)
+    inner = (part.note.note_date for part in new.parts)
     day = next((day for day in (*days, *inner) if day), None)
-    note_of = together(who, new.parts).document(note, text, day)
-    lost = len(new.lost) + sum(part.lost for _, part in new.parts)
+    note_of = new.who.document(note, text, day)
+    lost = len(new.lost) + sum(part.lost for part in new.parts)
     return Row(where, note, note_of, patient_id=note_of.patient_id, form=form, lost=lost)
 
 

@@ -180,9 +180,11 @@ def _joined(kind: Kind, rows: Sequence[Row]) -> Held:
     """The notes of one part, as messages of one file."""
     parts = [_only(row) for row in rows]
     text, placed = laid(parts)
-    note = together(Patient(), [(f"note {at}", one) for at, one in enumerate(parts, 1)])
+    who = Patient()
+    for number, part in enumerate(parts, 1):
+        who = together(who, f"note {number}", part)
     lost = sum(part.lost for part in parts)
-    return Held(note.document("part", text), _Several(kind, placed), lost)
+    return Held(who.document("part", text), _Several(kind, placed), lost)
 
 
 def envelope(
@@ -206,7 +208,7 @@ def envelope(
     for part in parts:
         try:
             one = held(part, how)
-            who = together(who, [(part.path, one)])
+            who = together(who, part.path, one)
             found.append(one)
         except PartError as error:
             wrong.append(error)
@@ -259,17 +261,15 @@ class _Several:
         return file.getvalue()
 
 
-def together(patient: Patient, parts: Sequence[tuple[str, Held]]) -> Patient:
-    """What an envelope and its parts, by their places, know of the one patient.
+def together(patient: Patient, path: str, part: Held) -> Patient:
+    """What is known of a patient with what a part says.
 
     Raises:
-        PartError: a part is of another patient.
+        PartError: it is of another one.
     """
-    for path, part in parts:
-        if not patient.may_be(part.note):
-            raise PartError(path, "of another patient than what stands before it")
-        patient = patient.beside(part.note)
-    return patient
+    if not patient.may_be(part.note):
+        raise PartError(path, "of another patient than what stands before it")
+    return patient.beside(part.note)
 
 
 def unpacked(value: str) -> bytes:

@@ -15,11 +15,12 @@ from enum import Enum, auto
 from typing import Final
 
 from dpdeid.document import Deidentified
-from dpdeid.formats.envelopes.parts import Held, Part, held
+from dpdeid.formats.envelopes.parts import Held, Part, held, together
 from dpdeid.formats.kinds import ANY, PartError
 from dpdeid.formats.kinds import Reading as How
 from dpdeid.formats.messages.codes import is_public
 from dpdeid.formats.messages.embedded import embedded, typed
+from dpdeid.formats.messages.facts import Patient
 from dpdeid.formats.messages.segments import Marks, Message, value
 from dpdeid.formats.messages.stretches import within
 from dpdeid.french.measures import UNITS
@@ -45,6 +46,7 @@ _DIGITS: Final = re.compile(r"\d{1,4}(?:\.\d{1,4}){0,4}")
 _TYPE: Final = re.compile(r"[A-Z][A-Z0-9_]{2,6}")
 _VERSION: Final = re.compile(r"2(?:\.\d){1,2}")
 _DAY: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
+_NOBODY: Final = Patient()
 _CHARSET: Final = "UNICODE UTF-8"
 """The character set of every message that is written."""
 
@@ -124,15 +126,17 @@ class Draft:
     """A message that is being made, and the text of its note.
 
     Args:
-        parts: what was opened in it, by the places.
-        lost: the first part that could not be, and how many.
+        who: what is known of the patient, with what the parts say.
+        parts: what was opened in it.
+        lost: why others could not be.
     """
 
-    def __init__(self, marks: Marks, how: How) -> None:
+    def __init__(self, marks: Marks, how: How, who: Patient) -> None:
         self.marks = marks
         self.segments: list[list[Piece]] = []
         self.measured = False
-        self.parts: list[tuple[str, Held]] = []
+        self.who = who
+        self.parts: list[Held] = []
         self.lost: list[PartError] = []
         self._how = how.opening()
         self._readings: list[Reading | Held] = []
@@ -176,7 +180,8 @@ class Draft:
 
     def _file(self, part: Part) -> Iterator[Piece]:
         one, mark = held(part, self._how), self.marks.component
-        self.parts.append((part.path, one))
+        self.who = together(self.who, part.path, one)
+        self.parts.append(one)
         self._readings.append(one)
         return iter((mark, *typed(one.ending, mark), mark, "Base64", mark, len(self._readings) - 1))
 
@@ -208,13 +213,13 @@ class Draft:
         return text, Outgoing(self.marks, self.segments, [told[at] for at in sorted(told)])
 
 
-def draft(message: Message, how: How = ANY) -> Draft:
+def draft(message: Message, how: How = ANY, who: Patient = _NOBODY) -> Draft:
     """What is released of a message: MSH, a PID that tells nothing, TXA, OBR, OBX and NTE.
 
     Raises:
         PartError: see `Draft.files`.
     """
-    new = Draft(message.marks, how)
+    new = Draft(message.marks, how, who)
     new.segments += (
         head(message.marks, _kind(message), message.field("MSH", 12), message.field("MSH", 11)),
         ["PID", message.marks.field, "1", *[message.marks.field] * 2, Slot.ID],

@@ -410,6 +410,10 @@ def test_two_patients_in_a_message_are_refused(old: str, new: str, is_other: boo
     (row,) = rows(message(f"OBX|4|ED|||^text^XML^Base64^{base64(other)}"))
     told = "row 1 › OBX 4: of another patient than what stands before it" if is_other else ""
     assert row.error == told
+    if is_other:
+        whole = message(f"OBX|4|ED|||^text^XML^Base64^{base64(other)}", "OBX|5|TX|||Vu").encode()
+        (row,) = read(BytesIO(whole), Origin("", "in.hl7"), Reading(partial=True))
+        assert (text_of(row), row.lost) == ("Vu", 1)
 
 
 def test_half_a_message_is_released_only_if_asked_for() -> None:
