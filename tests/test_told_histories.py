@@ -24,6 +24,7 @@ _WEEKS = "ddr 2019..2019 jan; note ddr +171..+171 d; dpa ddr +287..+287 d; dpa -
 _NIGHT = "a 2019..2019 jan; b a +1..+1 d; t 23:40..23:40; u 0:20..0:20"
 _IN_OUT = "a 2019..2019 jan; b a +3..+3 d; c b +28..+28 d; b - a: nights; c - b: back"
 _LASTS = "born 1950..1950 jan; a born +40..+40 y; b a +400..+400 d; a - born: aged; b - a: taken"
+_YEARS = "born 1950..1950 jan; a born +40..+40 y; b a +10..+10 y"
 _BEGIN = "A {a|ans|born} en {a|Y}, chute ; {b|ans|born} : IDM."
 TEXTS = {
     "born": ("ages", _AGES, "Né le {born|d/m/Y}, vu le {note|d/m/Y}. " + _BEGIN),
@@ -45,6 +46,7 @@ TEXTS = {
     "clock": ("days", _NIGHT, "Le {a|d/m/Y} à {t|clock|a} ; à {u|clock|b}, scanner."),
     "night": ("days", _NIGHT, "Le {a|d/m/Y} à {t|clock|a} ; le {b|j} à {u|clock|b}."),
     "stay": ("stays", _IN_OUT, "Lit occupé du {a|d/m/Y} au {b|d/m/Y}. De retour le {c|d/m/Y}."),
+    "years": ("parts", _YEARS, "Homme de {b|ans|born}, IDM à {a|ans|born} en {a|Y}, AVC en {b|Y}."),
     "drug": ("spans", _LASTS, "Née le {born|d/m/Y}. Lithium de {a|M Y} à {b|M Y}."),
 }
 """Name → family, what is drawn, and text."""
@@ -62,6 +64,12 @@ FALSE: Sequence[tuple[str, str, str, set[str]]] = (
     ("baby", "14 semaines", "24 semaines", {"off"}),
     ("baby", "14 mois", "1 an", set()),
     ("baby", "14 mois", "2 mois", {"off", "turned"}),
+    ("years", "en 2000.", "en 2005.", set()),
+    ("years", "en 2000.", "en 2017.", {"broken"}),
+    ("years", "en 2000.", "en 1990.", {"broken", "merged"}),
+    ("years", "en 2000.", "en 1989.", {"broken", "turned"}),
+    ("years", "IDM à 40 ans", "IDM à 49 ans", set()),
+    ("years", "IDM à 40 ans", "IDM à 52 ans", {"off", "turned"}),
     ("bare", "8 janvier", "15 janvier", set()),
     ("bare", "8 janvier", "16 janvier", {"broken"}),
     ("bare", "01/01/2019", "20/12/2018", {"broken"}),
