@@ -40,10 +40,11 @@ _LEADS_ON: Final = re.compile(
     r"(?i)(?<=\w)(?: ?[-–/,;]| (?:au|aux|à|avec|chez|et|ou|par|pour|puis))+$"
 )
 _BLANK_LINE: Final = re.compile(r"(?<=\S)\s*?\n[ \t]*\r?\n")
-_THANKS: Final = re.compile(
+_GOES_ON: Final = re.compile(
     r"(?i)(?<=\w)(?<!\bla)(?<!\bde)\s*,?\s(?:d'avance )?(?:merci|svp|cordialement|cdt)\Z"
+    r"|(?<=\w),?\s(?:et|puis)\s(?:une?|son|sa|ses|des)\s"
 )
-"""What closes a line behind a body."""
+"""What closes a line behind a body, or goes on with something else: "et une fracture"."""
 _SHORT_TAIL: Final = re.compile(r"(?<=[a-zà-ÿ]) ([A-Z]{3,8})(?: ?\d{1,2})?\Z")
 _VALUE_ABOVE: Final = re.compile(r"[\d.,]+[ \t]*\n(?=[^\W_]*\d)")
 """A number that ends a line of a table, before the room that begins the next."""
@@ -69,7 +70,7 @@ def without_tail(span: Span, text: str) -> Span:
         span = replace(span, start=value.end())
     inside = text[span.start : span.end]
     cut = _LEADS_ON.search(inside)
-    if span.label in _BODIES and (thanks := _THANKS.search(inside)):
+    if span.label in _BODIES and (thanks := _GOES_ON.search(inside)):
         cut = thanks
     short = _SHORT_TAIL.search(inside) if span.label in (*_BODIES, Label.LAST_NAME) else None
     if short and fold(short[1]) in voc.ABBREVIATIONS:

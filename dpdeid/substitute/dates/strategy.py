@@ -54,7 +54,7 @@ from dpdeid.substitute.dates.timeline_points import (
     read_weeks,
 )
 from dpdeid.substitute.dates.told import read_told
-from dpdeid.substitute.dates.written.parser import DateRange, Shape
+from dpdeid.substitute.dates.written.parser import DateRange, Precision, Shape
 from dpdeid.substitute.hidden import compact
 from dpdeid.substitute.without_draws import Keep
 
@@ -140,7 +140,8 @@ class Dates:
         given = writer.dates(reads, births, read_weeks(record, reads))
         if ages:
             printed = {births.named.get(m) for m in dated if m.label is Label.BIRTH_DATE}
-            given += writer.ages(ages, births, against, context.e0, printed)
+            counted = _counted_from(reads, against)
+            given += writer.ages(ages, births, counted, context.e0, printed)
         kept = habits([mention for mention in dated if mention.where == "text"], record)
         given += Keep((Label.DATE,)).substitute(kept, record, context)
         return {surrogate.mention: surrogate for surrogate in given}
@@ -194,6 +195,21 @@ class Dates:
         """What dates and births tell in bits, where the timeline has a guarantee."""
         mode = self.timeline
         return of_timeline(mode) if isinstance(mode, Metric | Strict) else None
+
+
+def _counted_from(reads: Sequence[Read], against: Sequence[Reference]) -> tuple[Reference, ...]:
+    """The dates from which births are drawn: of a note that is read against e0 its first whole day,
+    or that of the record, which lies near e0 before it is released, and not behind.
+    """
+    whole: dict[int, str] = {}
+    for read in reads:
+        if read.mention.label is Label.DATE and read.written.dates[0].precision is Precision.DAY:
+            whole.setdefault(read.mention.document, read.names[0])
+    first = next(iter(whole.values()), None)
+    return tuple(
+        one if one.name else replace(one, name=whole.get(at, first))
+        for at, one in enumerate(against)
+    )
 
 
 @dataclass(frozen=True, slots=True)

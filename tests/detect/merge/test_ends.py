@@ -34,6 +34,12 @@ from dpdeid.labels import Label
         ),
         ("Labo du Steir, merci\n", "Labo du Steir, merci", Label.ORGANIZATION, "Labo du Steir"),
         ("labo Kerbio cdt", "labo Kerbio cdt", Label.ORGANIZATION, "labo Kerbio"),
+        (
+            "HOPITAL DES LYS ET UNE ENTORSE",
+            "HOPITAL DES LYS ET UNE ENTORSE",
+            Label.HOSPITAL,
+            "HOPITAL DES LYS",
+        ),
         ("La Merci, école", "La Merci", Label.ORGANIZATION, "La Merci"),
         ("Institut Kerbio PIRADS 4", "Institut Kerbio PIRADS 4", Label.HOSPITAL, "Institut Kerbio"),
         ("Mme Kerbiou ECMES hier", "Kerbiou ECMES", Label.LAST_NAME, "Kerbiou"),

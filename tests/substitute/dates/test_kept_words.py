@@ -8,8 +8,7 @@ import pytest
 
 from dpdeid.document import text_before
 from dpdeid.substitute.hidden import compact
-from tests.substitute.dates.test_forward import strategy
-from tests.substitute.making import context, marked, surrogates
+from tests.substitute.making import context, dates, marked, surrogates
 
 SEEN = "Née le «BIRTH_DATE:03/02/1966», vue le «DATE:12/05/2021». "
 LONG = "Villeneuve-la-Garenne-sur-Seine"
@@ -36,7 +35,7 @@ PLACED = ", suites simples sans aucun incident notable" * 8
 def test_what_is_replaced_decides_nothing(note: str, values: tuple[str, str]) -> None:
     costs = []
     for value in values:
-        found = surrogates(strategy("dp"), SEEN + note.format(value))
+        found = surrogates(dates("dp"), SEEN + note.format(value))
         costs.append([[charge.mechanism for charge in one.charges] for one in found])
     assert costs[0] == costs[1]
 
@@ -47,7 +46,7 @@ def test_the_weeks_of_a_corrected_age_are_none_that_are_replaced() -> None:
         "«AGE:2 mois»."
     )
     early, late = (
-        [one.text for one in surrogates(strategy("dp"), note.format(weeks), key=b"3" * 32)]
+        [one.text for one in surrogates(dates("dp"), note.format(weeks), key=b"3" * 32)]
         for weeks in (25, 31)
     )
     assert early == late
@@ -60,7 +59,7 @@ def test_ages_of_two_people_are_two_however_their_years_of_life_meet() -> None:
     )
     counts = []
     for year in (1971, 1972):
-        found = surrogates(strategy("dp"), note.format(year))
+        found = surrogates(dates("dp"), note.format(year))
         counts.append(len({charge.event for one in found for charge in one.charges}))
     assert counts[0] == counts[1]
 
@@ -73,7 +72,7 @@ def test_an_age_that_is_told_again_beside_a_more_exact_birth_is_the_same() -> No
         for note in (first, again):
             record, mentions = marked(note)
             ctx = replace(ctx, mentions=mentions)
-            *_, age = strategy("dp").substitute(mentions, record, ctx)
+            *_, age = dates("dp").substitute(mentions, record, ctx)
             told.append(age.text)
         assert told[0] == told[1]
 

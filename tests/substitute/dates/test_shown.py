@@ -7,8 +7,7 @@ import datetime as dt
 import pytest
 
 from dpdeid.labels import Label
-from tests.substitute.dates.test_forward import strategy
-from tests.substitute.making import marked
+from tests.substitute.making import dates, marked
 
 
 @pytest.mark.parametrize(
@@ -29,5 +28,5 @@ from tests.substitute.making import marked
 def test_it_is_told_as_it_is_released(note: str, told: tuple[str, str]) -> None:
     record, mentions = marked(note)
     dated = [m for m in mentions if m.label in (Label.DATE, Label.BIRTH_DATE, Label.AGE)]
-    lines = {m.text: line for m, line in strategy("dp").shows(dated, record, dt.date(2030, 1, 1))}
+    lines = {m.text: line for m, line in dates("dp").shows(dated, record, dt.date(2030, 1, 1))}
     assert told[1] in lines[told[0]]
