@@ -199,7 +199,8 @@ def test_the_officer_is_told_what_the_readme_tells() -> None:
     officer = " ".join((ROOT / "docs" / "fr" / "dpd.md").read_text(encoding="utf-8").split())
     readme = " ".join(FRENCH.split())
     (towns,) = re.findall(r"les deux villes, par vraisemblance \| (\d+)", readme)
-    assert f"3,0 %, et {towns} % s'il connaît aussi les deux villes" in officer
+    (dates,) = re.findall(r"trois dates connues, par vraisemblance \| (\d+,\d) %", readme)
+    assert f"{dates} %, et {towns} % s'il connaît aussi les deux villes" in officer
     for dense, messy in re.findall(r"denses sur (\w+), et (\w+ sur \w+) des plus", readme):
         assert f"deux sur {dense} montrent" in officer
         assert f"les plus désordonnés, {messy}" in officer

@@ -261,7 +261,8 @@ def _is_usual(word: str) -> bool:
 def _is_whole(word: str) -> bool:
     folded = fold(word)
     listed = folded in gazetteers.words() or bool(gazetteers.medical().get(folded))
-    listed = listed or folded in LISTED or folded in _SHORTENED
+    one_case = word.islower() or word.isupper()  # "PICC line" is two words
+    listed = listed or (one_case and folded in LISTED) or folded in _SHORTENED
     usual = word.islower() and gazetteers.frequency().get(folded, 0) >= _USUAL - 1
     named = is_name(folded) and len(folded) <= 2 * _USUAL and not usual
     return len(folded) >= _LEAST and listed and not named

@@ -532,7 +532,7 @@ def test_a_date_is_charged_by_the_table_of_what_its_words_say_it_is() -> None:
     )
     mode = METRIC.timeline
     assert isinstance(mode, Metric)
-    noises = {str(mode.noise(role)): role for role in (GapRole.FIRST, *CURVES)}
+    noises = {str(mode.noise(role)): role for role in (GapRole.FIRST, *CURVES, GapRole.ROUGH)}
     by_text = {
         s.mention.text: noises[charge.mechanism]
         for s in released(METRIC, note)
