@@ -154,6 +154,6 @@ def _led(date: PartialDate, last: _Last, note: dt.date) -> dt.date | None:
         days = (least + ahead * _DAY for ahead in range(_MONTHS))
         days = (day for day in days if day is not None and day.day == date.day)
     day = next((day for day in days if day is not None and day >= least), None)
-    if day is None or last.own:
-        return day if day == complete(date, last.day) else None
+    if day is None or last.own:  # "Lettre du 28/03/2021. Opéré le 3" tells of what lies behind
+        return day if day == complete(date, last.day) and not date.bare_day else None
     return None if last.day <= note < (day if whole else day.replace(day=1)) else day

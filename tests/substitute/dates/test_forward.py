@@ -71,6 +71,20 @@ def test_the_year_is_that_of_the_date_before(text: str, days: list[str] | str) -
     assert (found if isinstance(days, list) else found[-1]) == days
 
 
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("CR du «DATE:28/03/2021». Transfusé les «DATE:3», «DATE:12» et «DATE:24».", "2021-03-03"),
+        ("Lettre du «DATE:26/03/2021». Fièvre les «DATE:1er» et «DATE:20».", "2021-03-01"),
+        ("Vu le «DATE:28/03/2021». Chute le «DATE:22», scanner le «DATE:24».", "2021-03-22"),
+        ("Vu le «DATE:15/01/2021». Chute le «DATE:22/12».", "2020-12-22"),
+    ],
+)
+def test_the_first_date_of_a_note_leads_no_bare_day_behind_it(text: str, days: str) -> None:
+    """The next of its number would lie behind the note."""
+    assert days in read(text)
+
+
 FORWARD = [
     "Accouchement le «DATE:03/04/2016» (suites simples, sortie le «DATE:7 avril»).",
     "Chirurgie le «DATE:05/12/09», scanner le «DATE:20 janvier», bilan le «DATE:4 mars».",
