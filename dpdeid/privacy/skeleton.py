@@ -15,7 +15,7 @@ class Shown(StrEnum):
 
     TEXT = (
         "the text outside the spans, and so what it says of how far dates lie apart (“J+5”, “il y "
-        "a 15 ans”), and whether that fits the dates"
+        "a 15 ans”)"
     )
     SPANS = "which spans there are, their labels and whose they are: what the detectors decided"
     FORMS = (

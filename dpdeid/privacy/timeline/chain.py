@@ -25,7 +25,7 @@ from dpdeid.privacy.timeline.points import Kind, Past, Point
 
 Shift = Callable[[str], int]
 _DATED: Final = (Kind.NOTE, Kind.EVENT)
-_YEAR, _NEAR, _PART = 366, 3, 4  # days of a year; days and part by which what is told may be off
+_YEAR: Final = 366
 
 
 class Role(StrEnum):
@@ -206,7 +206,7 @@ class _Plan:
 
     def _ties(self, points: Sequence[Point]) -> dict[int, list[tuple[int, int, int]]]:
         """Of each date, those from which words tell its distance, and how far it lies behind them.
-        What contradicts the order that is printed, or does not fit the two dates, is no tie.
+        What contradicts the order that is printed is no tie.
         """
         ties: dict[int, list[tuple[int, int, int]]] = {}
         for point in points:
@@ -216,18 +216,11 @@ class _Plan:
             for name, least, most in point.told:
                 base = self.number.get(("date", name), self.number.get(("birth", name), -1))
                 contrary = (base in before and most < 1) or (base in behind and least > -1)
-                if min(at, base) >= 0 and not contrary and self._fits(at, base, least, most):
+                if min(at, base) >= 0 and not contrary:
                     ties.setdefault(at, []).append((base, least, most))
                     ties.setdefault(base, []).append((at, -most, -least))
                     break
         return ties
-
-    def _fits(self, at: int, base: int, least: int, most: int) -> bool:
-        """Whether a told distance is that of two dates: a wrong one crushes all between them."""
-        (first, last), (start, end) = self._span(at), self._span(base)
-        slack = max(_NEAR, max(abs(least), abs(most)) // _PART)
-        fits = first - end <= most + slack and last - start >= least - slack
-        return fits or Kind.AGED in (self.points[at].kind, self.points[base].kind)
 
     def _links(self) -> Iterator[tuple[int, Link]]:
         """The links of new dates; what is tied to a date that is placed is placed next, so that all
@@ -261,7 +254,9 @@ class _Plan:
                 yield other
 
     def _walk(self) -> Iterator[tuple[int, Link]]:
-        """First come notes, births and ages, then what lies before, then what hangs on it."""
+        """What is placed first comes first: notes, births and ages, what lies before, what hangs
+        on it.
+        """
         births = [at for at in self.new if self.points[at].kind is Kind.BIRTH]
         first = [at for at in births if self.points[at].first]
         if self.root is not None:

@@ -90,8 +90,8 @@ class Point(NamedTuple):
             are those of a newborn. Known from labels and cue words, never from days.
         printed: the first and the last day that it may mean, where more than one: those of a month
             for "juin 2023". `day` then lies between them.
-        told: what words beside it may tell, the likeliest first; it may be wrong:
-            the order of dates rules some out, and what does not fit the two dates ties nothing.
+        told: what words beside it may tell, the likeliest first; it may be wrong, and no day is
+            compared with it: the order of dates alone rules some out.
         unit: of an AGED day, the unit of the age: a key of `UNITS`.
         led: of a date that does not print its year, or its month, from where it has it.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.privacy.rng import Streams
@@ -76,9 +76,7 @@ def test_order_is_kept_whatever_is_told(
 
 
 @given(tied())
-def test_what_is_told_the_order_and_what_fits_decide_which_gaps_are_drawn(
-    points: list[Point],
-) -> None:
+def test_what_is_told_and_the_order_decide_alone_which_gaps_are_drawn(points: list[Point]) -> None:
     """Not the days: here all dates are moved apart, and what is told stays."""
     moved = [
         p._replace(
@@ -87,20 +85,7 @@ def test_what_is_told_the_order_and_what_fits_decide_which_gaps_are_drawn(
         )
         for p in points
     ]
-    assume(fits(moved) == fits(points))
     assert chain(moved, Past(), E0).skeleton == chain(points, Past(), E0).skeleton
-
-
-def fits(points: list[Point]) -> list[bool]:
-    """Of each told distance, whether the two dates may lie so far apart, give or take a quarter."""
-    spans = {p.name: p.printed or (p.day, p.day) for p in points}
-    found = []
-    for one in points:
-        for base, least, most in one.told:
-            slack = max(3, max(abs(least), abs(most)) // 4)
-            (first, last), (start, end) = spans[one.name], spans[base]
-            found.append(first - end <= most + slack and last - start >= least - slack)
-    return found
 
 
 def test_what_is_told_follows_its_base_and_the_others_come_between() -> None:
@@ -128,7 +113,7 @@ def test_a_note_that_comes_later_in_the_chain_follows_what_it_tells() -> None:
 
 def test_a_tie_that_contradicts_the_order_is_none() -> None:
     points = dated(900, 950)
-    for least, most in ((0, 0), (1, 9), (-59, -41)):
+    for least, most in ((0, 0), (1, 9), (-9, -1)):
         link = chain(tie(points, 1, 0, least, most), Past(), E0).skeleton.links[1]
         assert (link.told is not None) == (least < 0)
 

@@ -63,17 +63,14 @@ def test_a_year_comes_out_as_long_ago_as_is_said(policy: str) -> None:
 
 
 @pytest.mark.parametrize("policy", ["dp", "dp-strict"])
-@pytest.mark.parametrize(
-    ("day", "fits"), [("12/03/2005", True), ("12/03/2019", False), ("01/01/1970", False)]
-)
-def test_words_tie_what_they_fit_and_nothing_else(policy: str, day: str, fits: bool) -> None:
-    """A distance that is counted from another date would crush all that lies between."""
-    for key in range(20):
-        text = NOTE + f"Opéré le «DATE:{day}» (il y a 15 ans)."
-        note, then = surrogates(dates(policy), text, key=key.to_bytes(32, "big"))
-        assert (not then.charges) == fits
-        if fits:
-            assert (note.value - then.value).days in YEARS  # type: ignore[operator]
+def test_words_are_taken_for_true_and_the_day_is_not_looked_at(policy: str) -> None:
+    """Days of one order, which the words fit or not, come out alike but for what is drawn."""
+    told = [
+        surrogates(dates(policy), NOTE + f"Opéré le «DATE:{day}» (il y a 15 ans).")
+        for day in ("12/03/2005", "12/03/2019", "01/01/1970")
+    ]
+    for note, day in told:
+        assert (note.value - day.value).days in YEARS  # type: ignore[operator]
 
 
 def read(text: str, *replaced: Label) -> dict[str, tuple[str, int, int]]:
