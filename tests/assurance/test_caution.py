@@ -16,6 +16,9 @@ Change = tuple[str, str]
 FEW_TIMES = ("- times: {labels: [TIME]}", "- times: {labels: [TIME], cap: 2}")
 
 
+READ, AS_STAY = "read: [0.18, 1, 0]", "read: [0.36, 1, 0]"
+
+
 def warned(name: str, *changes: Change) -> list[str]:
     text = policy_text(name)
     for old, new in changes:
@@ -65,15 +68,21 @@ def test_births_that_are_hardly_protected_are_named() -> None:
 )
 def test_weeks_that_can_be_told_apart_are_named(share: str, told: bool) -> None:
     """ln 2 over the share is at least ln 19 from .2354 on."""
-    lines = " | ".join(warned("dp", (STAY, f"stay: [{share}, 0.6, 0]")))
+    lines = " | ".join(warned("dp", (READ, AS_STAY), (STAY, f"stay: [{share}, 0.6, 0]")))
     assert ("of two intervals of 7 and 14 days" in lines) == told
     assert ("may be told with 95 %" in lines) == told
+
+
+def test_gaps_to_dates_without_a_year_are_named_in_dp_itself() -> None:
+    """They are noised by 18 %, so that a reader reads on as was meant: its price is said."""
+    assert any("share=0.18" in line and "7 and 14 days" in line for line in warned("dp"))
 
 
 @pytest.mark.parametrize(("rate", "told"), [("0.05", False), ("0.42", False), ("0.43", True)])
 def test_first_dates_a_week_apart_that_can_be_told_apart_are_named(rate: str, told: bool) -> None:
     """ln 19 over the rate: .42 takes 7.01 days, .43 6.8."""
-    lines = " | ".join(warned("dp", (" epsilon_per_day: 0.05", f" epsilon_per_day: {rate}")))
+    first = " epsilon_per_day: 0.05", f" epsilon_per_day: {rate}"
+    lines = " | ".join(warned("dp", (READ, AS_STAY), first))
     assert ("of two intervals of 7 and 14 days" in lines) == told
 
 

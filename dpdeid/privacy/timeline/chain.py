@@ -25,7 +25,7 @@ from dpdeid.privacy.timeline.points import Kind, Past, Point
 
 Shift = Callable[[str], int]
 _DATED: Final = (Kind.NOTE, Kind.EVENT)
-_YEAR: Final = 366
+_YEAR, _FEW = 366, 12  # days of a year; dates of a history that is not long
 
 
 class Role(StrEnum):
@@ -206,7 +206,8 @@ class _Plan:
 
     def _ties(self, points: Sequence[Point]) -> dict[int, list[tuple[int, int, int]]]:
         """Of each date, those from which words tell its distance, and how far it lies behind them.
-        What contradicts the order that is printed is no tie.
+        What contradicts the order that is printed is no tie; nor, in a long history, where words
+        count from who knows which date, what is not next to it: it would crush what lies between.
         """
         ties: dict[int, list[tuple[int, int, int]]] = {}
         for point in points:
@@ -216,11 +217,18 @@ class _Plan:
             for name, least, most in point.told:
                 base = self.number.get(("date", name), self.number.get(("birth", name), -1))
                 contrary = (base in before and most < 1) or (base in behind and least > -1)
-                if min(at, base) >= 0 and not contrary:
+                if min(at, base) >= 0 and not contrary and self._is_near(at, base):
                     ties.setdefault(at, []).append((base, least, most))
                     ties.setdefault(base, []).append((at, -most, -least))
                     break
         return ties
+
+    def _is_near(self, at: int, base: int) -> bool:
+        """Whether two dates are next to each other, or of few; or one is the day of an age."""
+        few = len(self.whole) + len(self.rough) <= _FEW
+        aged = Kind.AGED in (self.points[at].kind, self.points[base].kind)
+        apart = abs(self.place.get(at, _FEW) - self.place.get(base, -_FEW))
+        return few or aged or apart == 1
 
     def _links(self) -> Iterator[tuple[int, Link]]:
         """The links of new dates; what is tied to a date that is placed is placed next, so that all
@@ -254,9 +262,7 @@ class _Plan:
                 yield other
 
     def _walk(self) -> Iterator[tuple[int, Link]]:
-        """What is placed first comes first: notes, births and ages, what lies before, what hangs
-        on it.
-        """
+        """First come notes, births and ages, then what lies before, then what hangs on it."""
         births = [at for at in self.new if self.points[at].kind is Kind.BIRTH]
         first = [at for at in births if self.points[at].first]
         if self.root is not None:
