@@ -150,3 +150,11 @@ def test_a_later_note_is_tied_to_what_was_released() -> None:
     released = METRIC.release(points, e0=E0, streams=Streams(KEY, "p"), past=past)
     assert (released[0].day or 0) + 8_000 - E0 in (5_479, 5_480)
     assert not released[0].charges
+
+
+def test_in_a_long_history_only_neighbours_are_tied() -> None:
+    """Words count from who knows which date: a wrong tie would crush all that lies between."""
+    for many, base, told in ((5, 4, True), (14, 5, False), (14, 3, True)):
+        points = tie(dated(*range(900, 900 + 50 * many, 50)), 2, base, 1, 40)
+        links = chain(points, Past(), E0).skeleton.links
+        assert any(link.told for link in links.values()) == told
