@@ -35,12 +35,12 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
 
 
 def _parts(mail: Message) -> Iterator[Part]:
-    page = mail.html_body or ""
-    if (mail.body or "").strip():
-        yield Part("body 1", mail.body.encode("utf-8-sig"), "text/plain")
+    page, plain = mail.html_body or "", mail.body or ""
+    if plain.strip():
+        yield Part("body 1", plain.encode("utf-8-sig"), "text/plain")
     if page.strip():
         yield Part("body 2", page.encode("utf-8-sig"), "text/html")
-    if not (mail.body or page) and mail.properties.binary_prop_value(_RTF):
+    if not (plain or page) and mail.properties.binary_prop_value(_RTF):
         yield Part("body 1", b"", wrong="is RTF alone, which is not read")
     for number, one in enumerate(mail.attachments, 1):
         media, data = one.mime_type or "", one.file_bytes
