@@ -70,8 +70,8 @@ def without_tail(span: Span, text: str) -> Span:
         span = replace(span, start=value.end())
     inside = text[span.start : span.end]
     cut = _LEADS_ON.search(inside)
-    if span.label in _BODIES and (thanks := _GOES_ON.search(inside)):
-        cut = thanks
+    if span.label in _BODIES:
+        cut = _GOES_ON.search(inside) or cut
     short = _SHORT_TAIL.search(inside) if span.label in (*_BODIES, Label.LAST_NAME) else None
     if short and fold(short[1]) in voc.ABBREVIATIONS:
         cut = short  # "Institut Tzanck PIRADS 5", "Delmotte ECMES"

@@ -125,8 +125,9 @@ def _parser(book: Any, origin: Origin, how: Reading) -> Any:
     """What parses the sheet: openpyxl's own, since its rows do not tell which are hidden."""
     sheets = {one.title: one for one in book.worksheets if one.sheet_state == "visible"}
     name = how.sheet or next(iter(sheets), "")
-    if name not in sheets:
-        raise UsageError(f"{origin.note}: no sheet is called {name}; there are {', '.join(sheets)}")
+    if name not in sheets:  # whose names are not told: they may be a patient's
+        asked = f"no sheet that shows is called {name}" if name else "no sheet shows"
+        raise UsageError(f"{origin.note}: {asked}; {len(sheets)} of {len(book.worksheets)} show")
     return WorkSheetParser(
         sheets[name]._get_source(), sheets[name]._shared_strings, data_only=True, epoch=book.epoch,
         date_formats=book._date_formats, timedelta_formats=book._timedelta_formats,

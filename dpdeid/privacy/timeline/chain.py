@@ -227,8 +227,8 @@ class _Plan:
         """Whether two dates are next to each other, or of few; or one is the day of an age."""
         few = len(self.whole) + len(self.rough) <= _FEW
         aged = Kind.AGED in (self.points[at].kind, self.points[base].kind)
-        apart = abs(self.place.get(at, _FEW) - self.place.get(base, -_FEW))
-        return few or aged or apart == 1
+        place = self.place.get(base, -_FEW)
+        return few or aged or self.place.get(at) in (place - 1, place + 1)
 
     def _links(self) -> Iterator[tuple[int, Link]]:
         """The links of new dates; what is tied to a date that is placed is placed next, so that all

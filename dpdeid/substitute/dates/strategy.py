@@ -140,8 +140,9 @@ class Dates:
         given = writer.dates(reads, births, read_weeks(record, reads))
         if ages:
             printed = {births.named.get(m) for m in dated if m.label is Label.BIRTH_DATE}
-            counted = _counted_from(reads, against)
-            given += writer.ages(ages, births, counted, context.e0, printed)
+            if not isinstance(self.timeline, Paper):  # whose births are drawn by themselves
+                against = _counted_from(reads, against)
+            given += writer.ages(ages, births, against, context.e0, printed)
         kept = habits([mention for mention in dated if mention.where == "text"], record)
         given += Keep((Label.DATE,)).substitute(kept, record, context)
         return {surrogate.mention: surrogate for surrogate in given}

@@ -256,7 +256,8 @@ def _said_of(record: Record, mention: Mention, last: Mention | None) -> str:
     if _OPENS_LINE.fullmatch(before) and (behind := _SAYS.match(text, span.end)):
         return behind[1]
     if column := len(_ROW.findall(before)):
-        for head in reversed(text[:start].splitlines()[-_ROWS:]):
+        above = text[max(start - _ROWS * _SAID, 0) : start]
+        for head in reversed(above.splitlines()[-_ROWS:]):
             cells = _ROW.split(head)
             if len(cells) == len(_ROW.split(row)) and HIDDEN not in cells[column]:
                 return cells[column].replace("_", " ")

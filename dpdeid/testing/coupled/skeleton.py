@@ -1,7 +1,7 @@
 """The skeleton of a filled template, as far as a filling can change it, and pairs of one skeleton.
 
-S is the closed list `dpdeid.privacy.skeleton.Shown`. The template itself holds `HELD` of it; `TOLD`
-is the rest, which a filling can change. Two fillings of one template with equal skeletons are two
+S is the closed list `dpdeid.privacy.skeleton.Shown`. `TOLD` is what a filling can change
+of it; the template itself holds the rest. Two fillings of one template with equal skeletons are two
 records with the same S: a sound `Pair`.
 
 - Order as far as the *printed* fields decide it: "juin 2023" and "13/06/2023" overlap, and then

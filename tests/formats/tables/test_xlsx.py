@@ -150,7 +150,7 @@ def test_the_sheet_is_the_first_that_shows_or_the_one_named(tmp_path: Path) -> N
     (tmp_path / "n.xlsx").write_bytes(data)
     result = invoke("run", tmp_path / "n.xlsx", "--sheet", "Suite", "-p", "redact")
     assert "Toux" in result.stdout
-    with pytest.raises(UsageError, match="no sheet is called Autre; there are Sheet, Suite"):
+    with pytest.raises(UsageError, match="no sheet that shows is called Autre; 2 of 2 show$"):
         rows_of(data, "Autre")
 
 

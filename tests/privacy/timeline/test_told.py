@@ -158,3 +158,12 @@ def test_in_a_long_history_only_neighbours_are_tied() -> None:
         points = tie(dated(*range(900, 900 + 50 * many, 50)), 2, base, 1, 40)
         links = chain(points, Past(), E0).skeleton.links
         assert any(link.told for link in links.values()) == told
+
+
+def test_in_a_long_history_a_date_in_part_is_next_to_none() -> None:
+    """Wherever the others stand in their order."""
+    dates = dated(*range(900, 1_600, 50))
+    year = Point("2019", E0 - 2_400, Kind.EVENT, 0, printed=(E0 - 2_557, E0 - 2_193))
+    for base in range(len(dates)):
+        links = chain(tie([*dates, year], len(dates), base, -1_700, -1), Past(), E0).skeleton.links
+        assert links[len(dates)].told is None

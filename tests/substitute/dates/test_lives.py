@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 
 import pytest
 
+from dpdeid.substitute.dates.ages import AgeUnit, elapsed
 from dpdeid.substitute.dates.strategy import Dates
 from tests.substitute.dates.test_forward import POLICIES
 from tests.substitute.making import dates, surrogates, texts
 
+E0 = dt.date(2030, 1, 1)
 SEEN = "vue le «DATE:12/05/2021»"
 
 
@@ -180,3 +183,11 @@ def test_beside_a_day_without_its_year_an_age_stays_near(policy: str, day: str) 
     note = f"Homme de «AGE:44 ans», levé le «{day}»."
     ages = [age for key in range(20) for age in numbers(dates(policy), note, key)]
     assert sum(abs(age - 44) <= 2 for age in ages) >= 18
+
+
+def test_the_published_design_counts_ages_from_e0_in_a_note_without_a_day() -> None:
+    for key in range(5):
+        note = "Homme de «AGE:44 ans», levé le «DATE:mardi»."
+        age, _ = surrogates(dates("hnfc"), note, key=key.to_bytes(32, "big"))
+        assert isinstance(age.value, dt.date)
+        assert int(age.text.split()[0]) == min(elapsed(age.value, E0, AgeUnit.YEARS), 120)
