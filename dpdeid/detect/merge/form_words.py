@@ -99,7 +99,7 @@ def of_form(doc: Document, span: Span) -> bool:
         if sum_up and _SUM.search(doc.text, max(0, span.start - _NEAR), span.start):
             return True
     text = doc.text[span.start : span.end]
-    if _is_label(doc, span, words):
+    if _is_label(doc, span, said, words):
         return True
     if span.label not in _NAMES:
         return False
@@ -133,10 +133,16 @@ def _is_unfilled(text: str, span: Span, words: list[str]) -> bool:
     return (not before and ends) or before.endswith((":", "="))
 
 
-def _is_label(doc: Document, span: Span, words: list[str]) -> bool:
+def _is_titled(doc: Document, said: list[int]) -> bool:
+    words = [word for word in doc.tokens.folded[max(said[0] - 2, 0) : said[0]] if word != "."]
+    return bool(words) and voc.TRAITS[words[-1]] & voc.TITLE > 0
+
+
+def _is_label(doc: Document, span: Span, said: list[int], words: list[str]) -> bool:
     """Whether it is the label of a field, before its colon or alone on its line."""
     behind = doc.text[span.end : span.end + 2]
     named = span.label in _NAMES and all(EVIDENCE[w].word for w in words)
+    named = named and not _is_titled(doc, said)  # "Mme Crohn : appelée"
     listed = all(word in _LABELS for word in words)
     if columns.is_field(words[-1], behind) and (named or listed):
         return True
@@ -147,7 +153,7 @@ def _is_label(doc: Document, span: Span, words: list[str]) -> bool:
 
 def _is_class(doc: Document, span: Span, said: list[int], words: list[str]) -> bool:
     """Whether it is an eponym before its side or class, or the side or class behind one."""
-    if said[0] and voc.TRAITS[doc.tokens.folded[said[0] - 1]] & voc.TITLE:
+    if _is_titled(doc, said):
         return False
     if all(word in _CLASSES for word in words):
         return _CLASS_BEHIND.match(doc.text, span.end) is not None

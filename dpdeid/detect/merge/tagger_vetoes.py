@@ -45,6 +45,7 @@ _GOES_ON: Final = re.compile(
     r"|(?<=\w),?\s(?:et|puis)\s(?:une?|son|sa|ses|des)\s"
 )
 """What closes a line behind a body, or goes on with something else: "et une fracture"."""
+_NEXT_SENTENCE: Final = re.compile(r"(?<=/\d\d)\.\s+[A-Z]\w{0,3}\Z")  # "le 18/12. O2 au masque"
 _SHORT_TAIL: Final = re.compile(r"(?<=[a-zà-ÿ]) ([A-Z]{3,8})(?: ?\d{1,2})?\Z")
 _VALUE_ABOVE: Final = re.compile(r"[\d.,]+[ \t]*\n(?=[^\W_]*\d)")
 """A number that ends a line of a table, before the room that begins the next."""
@@ -79,6 +80,8 @@ def without_tail(span: Span, text: str) -> Span:
         named = [EVIDENCE[fold(word)] for word in re.findall(r"[^\W\d_]{3,}", head[0])]
         if named and all(one.word and not one.first_name for one in named):
             cut = head  # of a field on the next line, "CP / Ville :"
+    if span.label is Label.DATE:
+        cut = _NEXT_SENTENCE.search(inside) or cut
     if span.label is Label.STREET and (more := _MORE.search(inside)):
         words = [EVIDENCE[fold(word)] for word in re.findall(r"[^\W\d_]{3,}", more[0])]
         cut = more if words and all(w.word or w.medical for w in words) else cut

@@ -40,6 +40,8 @@ from dpdeid.labels import Label
             Label.HOSPITAL,
             "HOPITAL DES LYS",
         ),
+        ("fini le 07/03. O2 au masque", "07/03. O2", Label.DATE, "07/03"),
+        ("vu le 07.03. O2O2", "07.03. O2O2", Label.DATE, "07.03. O2O2"),
         ("La Merci, école", "La Merci", Label.ORGANIZATION, "La Merci"),
         ("Institut Kerbio PIRADS 4", "Institut Kerbio PIRADS 4", Label.HOSPITAL, "Institut Kerbio"),
         ("Mme Kerbiou ECMES hier", "Kerbiou ECMES", Label.LAST_NAME, "Kerbiou"),

@@ -29,6 +29,8 @@ NOTHING = (
     ("MUTUELLE : «NC»   TUTELLE", Label.ORGANIZATION),
     ("CODE POSTAL : 59474 «Âge» : 39 ans", Label.CITY),
     ("Dr Roux\n«Validé»\n", Label.FIRST_NAME),
+    ("Mme «Nom» : ", Label.LAST_NAME),
+    ("«Crohn» : non", Label.LAST_NAME),
     ("TENSION CENT SUR «QUATRE-VINGT-CINQ»", Label.OTHER_ID),
     ("Zerrouki Farid «H» 27/02/1961", Label.FIRST_NAME),
     ("«Maisonneuve» D, opérée", Label.LAST_NAME),
@@ -53,6 +55,9 @@ SOMETHING = (
     ("«Lagrange» F 04/08/1939", Label.LAST_NAME),
     ("«Maisonneuve» D. né le 04/08/1939", Label.LAST_NAME),
     ("«Rose» : va bien", Label.FIRST_NAME),
+    ("3. Mme «Crohn» : rappeler", Label.LAST_NAME),
+    ("Appel de M. «Dupuytren» : va mieux", Label.LAST_NAME),
+    ("Dr. «Basedow» : ok", Label.LAST_NAME),
     ("tel «zéro six douze treize quatorze quinze»", Label.PHONE),
     ("«LE VAN» Thi", Label.LAST_NAME),
 )

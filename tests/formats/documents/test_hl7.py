@@ -261,7 +261,7 @@ def test_a_message_of_several_patients_is_a_note_of_each() -> None:
         (b"", "file in.hl7: holds no HL7 message"),
         (b"QUEMENEUR", "file in.hl7: holds no HL7 message"),
         (message("OBX|1|DT|||19510314"), "row 1: no text among"),
-        (message("OBX|1|ED|PDF^QUEMENEUR||^a^PDF^Base64^QQ=="), "row 1 › OBX 1: damaged, or no"),
+        (message("OBX|1|ED|RTF^QUEMENEUR||^a^RTF^Base64^QQ=="), "row 1 › OBX 1: no rich text"),
         (message("OBX|2|ED|||^text^XML^Base64^PENsaW5pY2Fs"), "row 1 › OBX 2: no well-formed XML"),
         (message("OBX|3|ED|||^text^^Base64^TW1lI"), "row 1 › OBX 3: no Base64, or cut short"),
         (message("OBX|3|ED|||^text^^Hex^QUEMENEUR"), "row 1 › OBX 3: non-hexadecimal"),
@@ -462,6 +462,7 @@ def test_messages_without_a_document_are_counted_and_no_failure(tmp_path: Path) 
 
 
 def test_an_error_in_a_release_names_the_part_and_no_file(tmp_path: Path) -> None:
+    pytest.importorskip("pdfminer")
     (tmp_path / "in").mkdir()
     letter = message(f"OBX|3|ED|||^text^XML^Base64^{base64(CDA % 'JVBERi0xLjQK')}")
     (tmp_path / "in" / "QUEMENEUR.hl7").write_text(letter, encoding="utf-8")
