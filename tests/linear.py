@@ -30,20 +30,22 @@ def spent(work: Work) -> float:
 def growth(make: Callable[[int], Work], length: int = 2_000, most: int = 8_000) -> float:
     """time(2n)/time(n) of `make(n)`, n from `length` on and large enough to be measured.
 
-    Least times of at least three runs in turn. A ratio over the limit is measured again at twice
-    the length: noise goes, what is not linear stays.
+    Least times of at least three runs in turn. A ratio over the limit is measured again from
+    twice the length on over four times it, then over eight, as the mean growth of one doubling:
+    noise of the clock fades with the root, what is not linear stays.
     """
     while spent(make(length)) < _ENOUGH and length < most:
         length *= 2
     found = float("inf")
-    for _ in range(3):
-        short, long = make(length), make(2 * length)
+    for doublings in (1, 2, 3):
+        short, long = make(length), make(length * 2**doublings)
         best_short = best_long = float("inf")
         for times in range(7):
             best_short = min(best_short, spent(short))
             best_long = min(best_long, spent(long))
-            if times >= 2 and best_long <= LIMIT * best_short:
-                return best_long / best_short
-        found = min(found, best_long / best_short)
+            each = (best_long / best_short) ** (1 / doublings)
+            if times >= 2 and each <= LIMIT:
+                return each
+        found = min(found, each)
         length *= 2
     return found
