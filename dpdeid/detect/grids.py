@@ -16,6 +16,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
+from dpdeid.detect.month_lists import listed
 from dpdeid.detect.names.vocabulary import EVIDENCE, LISTS, SHORT_ROLES, words
 from dpdeid.document import Document, Span
 from dpdeid.french.measures import HEADS
@@ -42,16 +43,6 @@ _ROW: Final = re.compile(
 _CELLS: Final = re.compile(r"[ \t]*[|;\t][ \t]*| {2,}")
 _INITIALS: Final = re.compile(r"(?:[A-Z]{2,3}|(?:[A-Z]\.){2,3})")
 _NAME: Final = re.compile(r"[^\W\d_]{3,12}")
-_MONTH_TOLD: Final = re.compile(
-    r"(?i)\b(?:janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[ûu]t|septembre|octobre|novembre"
-    r"|d[ée]cembre|janv|f[ée]vr?|avr|juil|sept|oct|nov|d[ée]c)\b"
-)
-_BARE: Final = re.compile(
-    r"(?m)^[ \t]{0,40}+[-•*]?[ \t]{0,9}(?P<day>(?i:le )?(?:0?[1-9]|[12]\d|3[01]))"
-    r"(?:[ \t]*[:;|>=](?![\d])|[ \t]+[-–—>→][ \t]|\t|[ \t]{2,9}|,(?=[ \t]))[ \t]*[^\W\d_][^\n]*$"
-)
-"""A row that opens with a bare day: "12 : refus toilette"."""
-_HEADING: Final = 240
 _WEEKS: Final = 24
 _LENGTHS: Final = (0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _MONTHS, _YEAR = 12, 372
@@ -113,7 +104,7 @@ def days(text: str) -> tuple[tuple[int, int], ...]:
     told = [
         row.day for block in grids(text) if _is_dated(block) for row in block if row.day is not None
     ]
-    return (*told, *_dictated(text))
+    return (*told, *listed(text))
 
 
 def _is_dated(block: Sequence[_Row]) -> bool:
@@ -147,32 +138,6 @@ def _is_of_month(told: Sequence[_Row]) -> bool:
 def _goes_on(steps: Sequence[int]) -> bool:
     """Whether days without a mark, "0408", follow each other within weeks."""
     return all(0 < step <= _WEEKS for step in steps)
-
-
-def _dictated(text: str) -> Iterator[tuple[int, int]]:
-    """The bare days that open the rows under a line that tells a month: "12 : refus", "14, RAS"."""
-    if not _MONTH_TOLD.search(text):
-        return
-    block: list[re.Match[str]] = []
-    for row in (*_BARE.finditer(text), None):
-        if row and (not block or not text[block[-1].end() : row.start()].strip()):
-            block.append(row)
-            continue
-        if len(block) >= _FEW and _is_of_days(text, block):
-            yield from (one.span("day") for one in block)
-        block = [row] if row else []
-
-
-def _is_of_days(text: str, block: Sequence[re.Match[str]]) -> bool:
-    """Whether the numbers rise, but not one by one from one, and the line above tells a month."""
-    numbers = [int(row["day"].split()[-1]) for row in block]
-    above = text[max(0, block[0].start() - _HEADING) : block[0].start()].rstrip()
-    steps = [b - a for a, b in pairwise(numbers)]
-    counted = numbers[0] <= 1 and set(steps) == {1}
-    fits = all(1 <= number <= _LENGTHS[1] for number in numbers)
-    if not (fits and all(step >= 0 for step in steps) and any(steps)) or counted:
-        return False
-    return _MONTH_TOLD.search("\n".join(above.splitlines()[-2:])) is not None
 
 
 def rows_of_days(doc: Document, spans: Sequence[Span]) -> Iterator[Span]:

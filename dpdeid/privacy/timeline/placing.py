@@ -177,6 +177,7 @@ class _Placing:
         """The same, so that one reads on in the order of the dates: what stands between two that
         are read together lies between them too.
         """
+        nearest: list[int] = []
         for first, last, most in self.read:
             here = self.place.get(at)
             start, end = self.place.get(first), self.place.get(last)
@@ -188,9 +189,10 @@ class _Placing:
                 continue
             if last != at and (day := self.days.get(last)) is not None:
                 low = within((day - most if most else _year(day)[0]) + here - start, low, None)
-                high = day if start == end and most else high
+                nearest += [day] * (start == end and most != 0)
             if first != at and (day := self.days.get(first)) is not None:
                 high = within((day + most if most else _year(day)[1]) - (end - here), None, high)
+        high = min(nearest, default=high)
         return (low if low is None or high is None else min(low, high)), high
 
     def room(self, at: int, drawn: Mapping[int, Drawn]) -> tuple[int, int] | None:

@@ -3,9 +3,10 @@
 "Accouchement le 3 avril 2016, sortie le 7 avril" tells one year, a heading "2012 :" that of all
 that stands under it. So the last date with a year of the sentence, line, list or section leads what
 follows, and what is led leads on; no word in between draws it to the note, but where it says so
-("ce jour", "prochain rendez-vous le"). A year alone leads its sentence or section, the note's own
-day nothing, and a date with its weekday says enough. Which date is led follows from the text and
-from the order of the dates: the note does not lie between the two.
+("ce jour", "prochain rendez-vous le"). A year alone leads its sentence or section, a month that
+heads lines the days below it, the note's own day nothing, and a date with its weekday says enough.
+Which date is led follows from the text and from the order of the dates: the note does not lie
+between the two.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ class _Last(NamedTuple):
 
 def leads(
     kept: Sequence[tuple[Mention, Written]],
-    notes: Sequence[dt.date | None],
+    against: Sequence[tuple[dt.date, str | None]],
     record: Record,
     told: Set[int],
 ) -> Mapping[int, Lead]:
@@ -80,7 +81,8 @@ def leads(
 
     Args:
         kept: the dates, sorted by document and start.
-        notes: the day of each note, if any is known.
+        against: the day that each note is read against, and its name, None if it is no date of
+            the record.
         told: the indices of those that have their year or month from a date right behind them.
     """
     found: dict[int, Lead] = {}
@@ -90,7 +92,7 @@ def leads(
             mention.label is not Label.DATE and date.dates[-1].year is not None
         ):
             continue
-        note, end = notes[mention.document], date.dates[-1]
+        (note, named), end = against[mention.document], date.dates[-1]
         whole = end.weekday is None and (end.bare_day or end.month or end.holiday)
         loose = whole and end.precision in (Precision.DAY, Precision.MONTH)
         before = text_before(record.documents, mention, _LONGEST)
@@ -99,11 +101,11 @@ def leads(
             last = None
         if end.year is not None:
             last = _leading(at, mention, date, note, record, opens)
-        elif last is None or note is None or not loose or at in told:
+        elif last is None or not loose or at in told or not (named or last.heads):
             continue
         elif _TODAY.search(before[-_SAID:]):
             last = None
-        elif (day := _led(end, last, note)) is not None:
+        elif (day := _led(end, last, note if named else None)) is not None:
             found[at] = Lead(last.at, day, last.year is not None)
             last = last._replace(at=at, day=day, opens=opens)
     return found
@@ -123,27 +125,28 @@ def _goes_on(record: Record, first: Mention, second: Mention, last: _Last, opens
 
 
 def _leading(
-    at: int, mention: Mention, date: Written, note: dt.date | None, record: Record, opens: bool
+    at: int, mention: Mention, date: Written, note: dt.date, record: Record, opens: bool
 ) -> _Last | None:
     """A date that prints its year, if it leads: the note's own does not."""
     end = date.dates[-1]
-    day = None if note is None else complete(end, note)
-    if day is None or note is None or end.precision not in _LEADING:
+    day = complete(end, note)
+    if day is None or end.precision not in _LEADING:
         return None
     own = day == note and end.precision is Precision.DAY
     if own and record.documents[mention.document].note_date is not None:
         return None
     behind = record.documents[mention.document].text[mention.span.end : mention.span.end + 8]
     whole = end.precision is Precision.YEAR
-    heads = opens and whole and _HEADING.match(behind) is not None
+    parted = end.precision is not Precision.DAY
+    heads = opens and parted and _HEADING.match(behind) is not None
     if whole:
         return _Last(at, day.replace(month=1, day=1), day.year, heads, opens)
-    if end.precision is not Precision.DAY:
+    if parted:
         day = day.replace(day=1)
     return _Last(at, day, None, heads, opens, own)
 
 
-def _led(date: PartialDate, last: _Last, note: dt.date) -> dt.date | None:
+def _led(date: PartialDate, last: _Last, note: dt.date | None) -> dt.date | None:
     """The next day of its name from the one that leads it on; None if the note lies between."""
     whole = date.precision is Precision.DAY
     least = last.day if whole else last.day.replace(day=1)
@@ -156,4 +159,5 @@ def _led(date: PartialDate, last: _Last, note: dt.date) -> dt.date | None:
     day = next((day for day in days if day is not None and day >= least), None)
     if day is None or last.own:  # "Lettre du 28/03/2021. Opéré le 3" tells of what lies behind
         return day if day == complete(date, last.day) and not date.bare_day else None
-    return None if last.day <= note < (day if whole else day.replace(day=1)) else day
+    first = day if whole else day.replace(day=1)
+    return None if note is not None and last.day <= note < first else day

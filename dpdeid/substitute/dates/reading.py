@@ -136,8 +136,8 @@ def read_dates(
         for m, date in written
         if date is not None and m not in weeks and not _recurs(m, date, record)
     ]
-    own = [None if one.name is None else one.day for one in against]
-    forward = leads(kept, own, record, _told_behind(kept, record))
+    noted = [(one.day, one.name) for one in against]
+    forward = leads(kept, noted, record, _told_behind(kept, record))
     days, led = _complete(kept, against, record, forward)
     complete_ones = [at for at, given in enumerate(days) if given]
     index = {at: number for number, at in enumerate(complete_ones)}

@@ -213,6 +213,14 @@ def _counted_from(reads: Sequence[Read], against: Sequence[Reference]) -> tuple[
     )
 
 
+def _month_above(read: Read, reads: Sequence[Read]) -> int | None:
+    """The month that leads a bare day: where all days move alike it is that of the first below."""
+    at = read.leader if read.leader is not None else read.follows
+    if at is None or not read.written.bare_day:
+        return None
+    return at if reads[at].written.dates[-1].precision is Precision.MONTH else None
+
+
 @dataclass(frozen=True, slots=True)
 class _Writer:
     """Writes released days. With `exact` all of a form is kept, padding included."""
@@ -256,6 +264,9 @@ class _Writer:
                 spread = through_the_week([released[at][0] for at in week])
                 for at, day in zip(week, spread, strict=True):
                     released[at] = (day,)
+        for at in reversed(range(len(reads) if self.exact else 0)):
+            if released[at] and (month := _month_above(reads[at], reads)) is not None:
+                released[month] = released[at][:1]
         given = []
         for at, (read, (_, charges)) in enumerate(zip(reads, drawn, strict=True)):
             if days := released[at]:

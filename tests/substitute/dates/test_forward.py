@@ -126,6 +126,31 @@ def test_what_stands_under_a_year_stays_in_it(policy: str) -> None:
         assert other == chute or policy == "aphp"
 
 
+MONTHS = (
+    "«DATE:Mars 2018» :\n- «DATE:3» : chute, puis une radiographie qui ne montre pas de fracture\n"
+    "- «DATE:5» : douleurs, une deuxième radiographie est faite\n- «DATE:12» : scanner\n"
+    "«DATE:Avril 2018» :\n- «DATE:9» : cyphoplastie"
+)
+
+
+@pytest.mark.parametrize("note", [f"{NOTE}\n", "Histoire\n"])
+def test_days_below_a_month_are_of_it(note: str) -> None:
+    *days, _, last = read(note + MONTHS)[-5:]
+    assert [*days, last] == ["2018-03-03", "2018-03-05", "2018-03-12", "2018-04-09"]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("note", [f"{NOTE}\n", "Histoire\n"])
+def test_a_month_above_days_is_that_of_the_first(policy: str, note: str) -> None:
+    for key in range(25):
+        found = surrogates(dates(policy), note + MONTHS, key=key.to_bytes(32, "big"))[-6:]
+        mars, first, second, third, april, last = (s.value for s in found)
+        assert isinstance(mars, dt.date) and isinstance(first, dt.date)
+        assert (mars.year, mars.month) == (first.year, first.month)
+        assert first < second < third < last  # type: ignore[operator]
+        assert (april.year, april.month) == (last.year, last.month)  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize("policy", POLICIES)
 def test_a_bare_day_stays_bare(policy: str) -> None:
     text = NOTE + "Entré le «DATE:21/12/2013». Fièvre le «DATE:26», apyrexie le «DATE:1er»."
