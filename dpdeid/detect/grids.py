@@ -43,6 +43,13 @@ _ROW: Final = re.compile(
 _CELLS: Final = re.compile(r"[ \t]*[|;\t][ \t]*| {2,}")
 _INITIALS: Final = re.compile(r"(?:[A-Z]{2,3}|(?:[A-Z]\.){2,3})")
 _NAME: Final = re.compile(r"[^\W\d_]{3,12}")
+_DAY_CELL: Final = re.compile(r"(?<![\w/.])(?P<d>\d{1,2})/(?P<m>\d{1,2})(?![\w/.])")
+_HEADS: Final = re.compile(
+    r"(?m)^[ \t|]*(?:[^\W\d_][^\n\d|;/]{0,24})?[ \t|;]*\d{1,2}/\d{1,2}"
+    r"(?:(?:[ \t]*[|;\t]| {2,})[ \t|;]*\d{1,2}/\d{1,2}){2,24}[ \t|;]*$"
+    r"(?=\s*[^\W\d_][^\n\d]{0,24}\d)"
+)
+"""A row of three days or more, over one that begins with a word and goes on with numbers."""
 _WEEKS: Final = 24
 _LENGTHS: Final = (0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _MONTHS, _YEAR = 12, 372
@@ -104,7 +111,7 @@ def days(text: str) -> tuple[tuple[int, int], ...]:
     told = [
         row.day for block in grids(text) if _is_dated(block) for row in block if row.day is not None
     ]
-    return (*told, *listed(text))
+    return (*told, *_across(text), *listed(text))
 
 
 def _is_dated(block: Sequence[_Row]) -> bool:
@@ -138,6 +145,22 @@ def _is_of_month(told: Sequence[_Row]) -> bool:
 def _goes_on(steps: Sequence[int]) -> bool:
     """Whether days without a mark, "0408", follow each other within weeks."""
     return all(0 < step <= _WEEKS for step in steps)
+
+
+def _across(text: str) -> Iterator[tuple[int, int]]:
+    """The days that head the columns of a grid: in order, of several months, over a named row."""
+    for head in _HEADS.finditer(text):
+        told = [*_DAY_CELL.finditer(text, *head.span())]
+        orders = [31 * int(day["m"]) + int(day["d"]) for day in told]
+        valid = all(
+            1 <= int(day["m"]) <= _MONTHS and 1 <= int(day["d"]) <= _LENGTHS[int(day["m"])]
+            for day in told
+        )
+        steps = [b - a for a, b in pairwise(orders)]
+        turns = sum(step < -_YEAR / 2 for step in steps)
+        rising = all(step > 0 or step < -_YEAR / 2 for step in steps) and turns <= 1
+        if valid and rising and len({day["m"] for day in told}) > 1:
+            yield from (day.span() for day in told)
 
 
 def rows_of_days(doc: Document, spans: Sequence[Span]) -> Iterator[Span]:

@@ -27,6 +27,7 @@ _NUMBER: Final = re.compile(
     r"(?<![\w.,/])[<>≤≥~+±−-]{0,2} ?\d{1,6}(?:[.,]\d{1,3})?(?: ?[/-] ?\d{1,3}(?:[.,]\d)?)?"
     r"(?![\d/:])"
 )
+_NUMBERS: Final = re.compile(rf"{_NUMBER.pattern}(?: {_NUMBER.pattern}){{0,4}}")
 _DATE: Final = re.compile(
     r"\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d\d-\d\d|\d{1,2}[:hH]\d\d|(?<![\d.,])0\d"
     r"|(?<![\d.,])\d{7,}|\+\d{2,3}[ .(]|\b(?:19|20)\d\d\b(?=[ \t;|]+(?:19|20)\d\d\b)"
@@ -128,7 +129,21 @@ _GAUGE: Final = re.compile(
 """The size of a tube: "SV (ch 14)", which is no room."""
 
 
-_FORMS: Final = (_QUANTITY, _RANGE, _FORMULA, _DILUTION, _GROUP, _FLOW, _GAUGE, _CODED)
+_GAS: Final = re.compile(
+    r"(?<![\d.,/])[67][.,]\d{1,2} ?/ ?\d{1,3}(?:[.,]\d)? ?/ ?\d{1,3}(?:[.,]\d)?(?![\d/])"
+)
+"""A blood gas: "7,31/55/96"."""
+_ALLELES: Final = re.compile(
+    r"\b(?:HLA[- ]?)?(?:[ABC]|Cw|D[RQP][AB]?\d?)(?:\*| ?(?=\d\d:\d\d[ ,/]{1,3}\d\d:))\d\d:\d\d\d?"
+    r"(?::\d\d)?(?:[ ,/]{1,3}\d\d:\d\d\d?(?![\d:]))?"
+    r"|(?<![\d:.])(?:\d\d:\d\d[ ,/|]{1,3}){0,9}(?:24:(?!00)|2[5-9]:|[3-9]\d:)\d\d"
+    r"(?:[ ,/|]{1,3}\d\d:\d\d){0,9}(?![\d:])"
+)
+"""Alleles of tissues, "A*02:01", and what stands beside one that can be no hour, "01:01 44:02"."""
+
+_FORMS: Final = (
+    *(_QUANTITY, _RANGE, _FORMULA, _DILUTION, _GROUP, _FLOW, _GAUGE, _CODED, _GAS, _ALLELES),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +297,7 @@ def _numbers_alone(text: str, row: _Row) -> Sequence[tuple[int, int]]:
     gaps = [gap.span() for gap in _COLUMNS.finditer(text, row.start, row.end)]
     starts, ends = [row.start, *(end for _, end in gaps)], [*(start for start, _ in gaps), row.end]
     cells = [(a, b) for a, b in zip(starts, ends, strict=True) if text[a:b].strip(' "')]
-    numbers = [(a, b) for a, b in cells if _NUMBER.fullmatch(text[a:b].strip(' "'))]
+    numbers = [(a, b) for a, b in cells if _NUMBERS.fullmatch(text[a:b].strip(' "'))]
     is_grid = len(numbers) >= max(_FEW, len(cells) / 2) and row.unknown <= _FEW
     return numbers if is_grid else ()
 

@@ -35,6 +35,8 @@ _FEW: Final = 6
 """So many digits with spaces alone between them are one number, or four with a date's slash."""
 _FRAMED: Final = 3
 """Boxes that are a row."""
+_PAIRS: Final = re.compile(r"\d/\d(?:[ \t]{1,9}\d/\d)*(?:[ \t]{1,9}\d)?")
+"""A row of days or of scores: "5/4  6/6  8/8"."""
 _TIGHT: Final = re.compile(r"\d[.,]\d")
 _DAYS, _MONTHS = 31, 12
 _COUNTING: Final = 0.7
@@ -63,6 +65,8 @@ def _short(text: str) -> Iterator[Edit]:
 
 def _long(text: str) -> Iterator[Edit]:
     for row in _ROW.finditer(text):
+        if _PAIRS.fullmatch(row[0]):
+            continue
         gaps = [*_GAPS.finditer(text, row.start(), row.end())]
         if _is_slashed([gap[0] for gap in gaps], row[0]) or _is_spelt(gaps, row[0]):
             marked = (gap for gap in gaps if gap[0].strip())

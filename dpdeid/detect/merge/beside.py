@@ -55,7 +55,7 @@ _OF_PEOPLE: Final = re.compile(
 """What the key of a machine says whose value may name somebody or tell of somebody."""
 _MEASURED: Final = re.compile(
     r"[ :=]{1,3}(?:à |palier |stade |grade |score |step |classe )?"
-    r"(?:\d|I{1,3}\b|IV\b|[A-D]\b(?!\.)|\()| ?: ?(?:oui|non)\b"
+    r"(?:\d|I{1,3}\b|IV\b|[A-D]\b(?!\.)|C\d+M\d|\()| ?: ?(?:oui|non)\b"
 )
 _LEADING: Final = voc.words("palier score stade grade type classification criteres tri de echelle")
 _SELON: Final = voc.words("selon type facon")

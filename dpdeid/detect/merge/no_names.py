@@ -27,6 +27,7 @@ DEVICES: Final = voc.LISTS["veto_devices"]
 THINGS: Final = DEVICES | voc.LISTS["veto_clipped"] | voc.LISTS["veto_things"]
 """Devices, words cut short, and brands, scales and eponyms that no other list has: nobody is called
 so."""
+_CLIPPED: Final = voc.LISTS["veto_clipped"] | voc.SHORT_ROLES | voc.LISTS["abbreviated_roles"]
 PAIRS: Final = voc.LISTS["veto_pairs"]
 """Eponyms of several people, with hyphens between their folded names."""
 _ARTICLES: Final = frozenset(("le", "la", "les", "l", "un", "une"))
@@ -241,15 +242,17 @@ def is_thing(doc: Document, span: Span) -> bool:
 
 
 def is_only_medicine(doc: Document, span: Span) -> bool:
-    """Whether all of it is diseases that nobody is called after, or in capitals things and
-    abbreviations, which no name beside them makes a name: "DR QUESNEL MEOPA", "ROS1 Quesnel".
+    """Whether all of it is words or roles cut short, diseases that nobody is called after, or in
+    capitals things and abbreviations, which no name beside them makes a name: "Prén: Ursule",
+    "DR QUESNEL MEOPA", "ROS1 Quesnel".
     """
     tokens = doc.tokens
     said = [at for at in tokens.over(span.start, span.end) if tokens.texts[at].isalnum()]
     run = solid(doc.text, span.start, span.end)
     whole = run[-1:].isdigit() and fold(run) in voc.ABBREVIATIONS
     return whole or (bool(said) and all(
-        (_UNBORNE[tokens.folded[at]] and not tokens.texts[at].isupper())
+        tokens.folded[at] in _CLIPPED
+        or (_UNBORNE[tokens.folded[at]] and not tokens.texts[at].isupper())
         or (
             tokens.texts[at].isupper() and len(tokens.texts[at]) >= _INITIALS
             and (tokens.folded[at] in voc.ABBREVIATIONS or tokens.folded[at] in THINGS)

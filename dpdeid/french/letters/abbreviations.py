@@ -61,12 +61,13 @@ _KIN: Final = (
 )
 """Professions by their ending, kin, and who is cared for."""
 _DUTY: Final = (
-    r"(?: (?:de |d')(?:garde|astreinte|nuit|jour|bloc|salle|service|secteur|relève|permanence))?"
+    r"(?: (?:de |d')(?:garde|astreinte|nuit|jour|bloc|salle|service|secteur|relève|permanence"
+    r"|clinique))?"
 )
 _ACT: Final = (
     r"(?i:(?:dict|tap|frapp|sais|relu|relec|r[ée]dig|sign[ée]|valid|vis[ée]|vue?s?\b|revue?s?\b|examin|discut|transmi"
     r"|appel|pr[ée]v[eu]n|fait|[ée]crit|lue?\b|v[ée]rifi|contre-?sign|cosign|convenu|staff|relev[ée]|rel[èe]ve|d[ée]cid"
-    r"|supervis|assist[ée]|accord|encadr|[ée]tabli|certif|constat|ciment|sutur|intub|not[ée]|[ée]chang|[ée]voqu|imprim|modifi|cr[ée][ée]|clotur|cl[ôo]tur|prévu)\w{0,8})"
+    r"|supervis|assist[ée]|accord|encadr|[ée]tabli|certif|constat|ciment|sutur|intub|not[ée]|[ée]chang|[ée]voqu|[il1]mprim|[ée]dit[ée]|t[ée]l[ée]?ph|modifi|cr[ée][ée]|clotur|cl[ôo]tur|prévu)\w{0,8})"
 )
 _SOMETIMES: Final = (
     r"(?i:(?:op[ée]r|r[ée]alis|pos(?!iti)|prescri|contr[ôo]l|confirm|instal|pratiqu|fait|pr[ée]lev|pr[ée]par|administr|donn[ée]|pans|refait|re[çc]u|accueil|accompagn|rendu|organis|propos|demand|inform|g[ée]r[ée]|"
@@ -87,7 +88,8 @@ _TITLED: Final = re.compile(rf"{_TITLE}\Z")
 _ACTING: Final = (
     rf"(?:{_TITLE}"
     rf"|(?<![^\W_]){_PERSON}{_DUTY} "
-    rf"|(?<![^\W_]){_ACT}(?: [\w./]{{1,18}}){{0,2}} (?:par|avec) "
+    rf"|(?<![^\W_]){_ACT}(?: [\w./]{{1,18}}){{0,2}} (?:par|avec) (?:: )?"
+    r"|(?<!\d)[0-2]?\d[hH:][0-5]\d par "
     r"|(?<![^\W_])(?i:rel[èe]ve)[^\n.]{0,20}?(?:->|→|:) ?"
     r"|(?<![^\W_])(?i:(?:transmi|demand|confi|signal|remi|rel[èe]ve|laiss|copie|infos? donn)"
     r"\w{0,8}(?: \w{1,12})?) à "
@@ -98,8 +100,9 @@ _ACTING: Final = (
 )
 """A title, a role, or an act with what leads to who did it."""
 _FILLED: Final = (
-    rf"(?:(?<![^\W_]){_ROLE}{_DUTY}(?:\.? ?[:=] ?| ?[(\[])|(?<![^\W_]){_FIELD}\.?(?: ?[:=] ?| ?\[)"
-    r"|(?<![^\W_])(?i:dict|relect|tap|frap|dact)\. )"
+    rf"(?:(?<![^\W_]){_ROLE}{_DUTY}(?:\.? ?[:=] ?| ?[(\[]|[ ]{{3,40}})"
+    rf"|(?<![^\W_]){_FIELD}\.?(?: ?[:=] ?| ?\[)"
+    r"|(?<![^\W_])(?i:dict|relect|tap|frap|dact)\. |(?:\A|\n) {0,9}SIGN[ÉE]E? )"
 )
 """The field of a role, or of who signs."""
 _HEAD: Final = re.compile(rf"(?<![^\W_]){_SPECIALTY}{_DUTY} ?[:=(\[] ?\Z")

@@ -84,6 +84,8 @@ def header_of(view: View, colon: int) -> str | None:
         at -= 1
     if at >= 1 and view.folded[at] == "fille" and view.folded[at - 1] == "jeune":
         return "naissance"
+    if at >= 1 and view.folded[at] == "cc" and view.texts[at - 1].isdigit():
+        return None  # "HPP 900 cc: …"
     if at >= 0 and view.folded[at] in voc.HEADERS and colon not in view.breaks:
         return view.folded[at]
     return None

@@ -82,7 +82,7 @@ _ROWED: Final = re.compile(
     r"(?m)^[ \t]{0,9}([A-Z]{2,4})/([A-Z]{2,4})/([a-z]{2,3})(?=(?:/\d{2,4})?[ \t]{0,3}$)"
 )
 """Who dictated, who answers for it, and who typed, alone on a line."""
-_ALONE: Final = re.compile(r"\n[ \t]{0,80}([A-Z]{2,3})\.?\s*\Z")
+_ALONE: Final = re.compile(r"\n[ \t]{0,80}([A-Z]{2,3})\.?(?: [0-2]?\d[hH:](?:[0-5]\d)?)?\s*\Z")
 """Who signs, alone on the last line."""
 _MEANT: Final = LISTED - STATES
 _USUAL: Final = 3

@@ -5,12 +5,13 @@ beside them others sign.
     pansement propre - tl          avis ORL. [NW]
 
 Where all lines of a block end so, behind one mark, what medicine abbreviates is somebody too.
+Within rows, letters that fill a cell of one column again and again are somebody.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -23,7 +24,7 @@ from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
 
 _ONE: Final = (
-    r"(?:[A-Z]{2,4}|[a-z]{2,3}|[A-Z][a-z]{0,2}[A-Z]|[A-Z][b-df-hj-np-tv-xz]"
+    r"(?:[A-Z]{2,4}|[a-z]{2,3}|[A-Z][a-z]{0,2}[A-Z]|[A-Z]{2}[a-z]|[A-Z][b-df-hj-np-tv-xz]"
     r"|(?:[A-Za-z]\.[ -]?){1,2}[A-Za-z]\.?)"
 )
 _END: Final = re.compile(
@@ -37,6 +38,9 @@ _BRACKETED: Final = re.compile(
 )
 """The same in brackets within a line."""
 _LETTERS: Final = re.compile(_ONE)
+_ROW: Final = re.compile(r"(?m)^[^\n|]{0,200}(?:\|[^\n|]{0,200}){3,40}$")
+_CELL: Final = re.compile(r"(?<=\|)[ \t]*([^\n|]{0,200}?)[ \t]*(?=\||\n|\Z)")
+_COLUMN: Final = re.compile(r"[A-Z]{3}|[A-Z]{2}[a-z]|[A-Z][a-z][A-Z]|[A-Z][a-z]{0,2}[A-Z]{1,2}")
 _NEAR: Final = 2
 """Lines between two that are signed together."""
 _LEAST: Final = 2
@@ -71,8 +75,20 @@ def signed_blocks(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
         known = not own.isdisjoint(found if cells else (sign.span for sign in free))
         if len(count) > 1 and (known or (not cells and min(count.values()) >= _LEAST)):
             found |= own
-    for span in sorted(found):
+    for span in sorted(found.union(_columns(doc.text))):
         yield Span(*span, Label.FIRST_NAME, 0.85, "patterns/people.block", Role.STAFF)
+
+
+def _columns(text: str) -> Iterator[tuple[int, int]]:
+    """The letters that nothing else is called, in cells of one column between bars."""
+    found: defaultdict[tuple[int, str], list[tuple[int, int]]] = defaultdict(list)
+    for row in _ROW.finditer(text):
+        for column, cell in enumerate(_CELL.finditer(text, *row.span())):
+            if _COLUMN.fullmatch(cell[1]) and fold(cell[1]) not in _NO_SIGN and is_free(cell[1]):
+                found[column, cell[1]].append(cell.span(1))
+    for cells in found.values():
+        if len(cells) >= _LEAST:
+            yield from cells
 
 
 def _signs(text: str) -> Iterator[_Sign]:
