@@ -107,6 +107,9 @@ ROWS = {
         "INNOHEP 14000 20h, FRAGMINE 7500x2, Biktarvy 50/200/25, Lovenox 2000",
         "14000 7500 50 200 25 2000",
     ),
+    "gases of blood": ("GDS à 16h: 7,31/55/96, puis 7.38 / 42 / 88", "7 31 55 96 38 42 88"),
+    "alleles": ("A*02:01, DRB1*15:01 ; B 07:02 44:02", "02 01 15 07 44"),
+    "alleles beside one that is no hour": ("soeur 01:01 24:02 | 08:01 44:02", "01 24 02 08 44"),
     "units in capitals": ("UNE FILLE DE 4120 GRAMMES", "4120 GRAMMES"),
     "weights under hours": (
         "03h     06h     09h     12h\n2940    2915    2905    2930\n35      30      40      36",
@@ -144,6 +147,8 @@ OTHERS = {
     "who signs in units": "heure | TA | FC\n02:00 | 104/55 | 108 | ML\n06:00 | 110/60 | 104 | PA",
     "numbers of caregivers": "Date | FC | RPPS\n2/03/24 | 72 | 445566\n3/03/24 | 71 | 447788",
     "who signs a row": "heure | TA | FC | Qui\n02:00 | 104/55 | 108 | Zorblic\n4h | 11/6 | 99 | Zo",
+    "hours beside each other": "Passages 08:30 12:45 | 18:00 24:00",
+    "a date behind a comma": "vus les 11,12/03/21",
     "a month and a year": "CRP 182 140 76\nVue 1/2020, puis 1/12",
     "years": "CRP 182 140 76\nVisites 2019 2020 2021",
     "times": "FC 78 82 91\nPassages 8h30 12h45 18h00",

@@ -50,6 +50,7 @@ FORMS = {
     "cells of a table": ("Aldrete|7|8|\n| 3| 3| 2|\n|1|2|", None),
     "spaced out": ("D U P O N T   M A R I E", "DUPONT MARIE"),
     "a date in boxes": ("né le 1 2 / 0 3 / 1 9 5 8", "né le 12/03/1958"),
+    "rows of days and scores": ("5/4   6/6   8/8   9/1", "5/4   6/6   8/8   9/1"),
     "wide boxes": ("D | U | P | O | N | T |  | L | E | A", "DUPONT LEA"),
     "underscores": ("L_E_-_G_O_F_F", "LE-GOFF"),
     "slashes": (

@@ -27,6 +27,9 @@ def told(text: str, word: str) -> bool:
         ("Cantons VD/NE/JU/BE", "NE"),
         ("patient FR/BE/LU", "LU"),
         ("asthme GINA palier 4", "GINA"),
+        ("oeso: Prague C2M4", "Prague"),
+        ("ne parle que le breton", "breton"),
+        ("interprète dari demandé", "dari"),
         ("asthme palier 3 GINA", "GINA"),
         ("Jobe 4/5, Constant à 52", "Constant"),
         ("Vittel : oui", "Vittel"),
@@ -68,6 +71,8 @@ def test_names_nobody(text: str, word: str) -> None:
         ("selon Leduc, il dort", "Leduc"),
         ("CESAR Jean", "CESAR"),
         ("Petit à Roux : vu", "Petit"),
+        ("Breton, 62 ans", "Breton"),
+        ("Olga, sa fille", "Olga"),
     ],
 )
 def test_may_name_somebody(text: str, word: str) -> None:

@@ -75,6 +75,12 @@ def test_nothing_in_the_lists_is_a_usual_name() -> None:
         ("vue par Zorgulec Vicryl", "Zorgulec Vicryl", False),
         ("sur Sysmex Zorgulec ce jour", "Zorgulec", True),
         ("examen Fugl-Meyer ce jour", "Fugl-Meyer", True),
+        ("Bakri en place, propre", "Bakri", True),
+        ("prostatectomie Da Vinci ce jour", "Da Vinci", True),
+        ("Fortimel x2 par jour", "Fortimel", True),
+        ("ne parle que shimaoré", "shimaoré", True),
+        ("mère Ag HBs - ce jour", "Ag HBs", True),
+        ("relayé par vanco ce jour", "vanco", True),
     ],
 )
 def test_a_brand_a_maker_or_a_genus_is_no_person(text: str, word: str, thing: bool) -> None:
@@ -117,6 +123,9 @@ def test_an_act_is_nobody_whatever_a_tagger_says(text: str, name: bool) -> None:
         ("Parkinson", True),
         ("PARKINSON", False),
         ("Raynaud", False),
+        ("Prén", True),
+        ("IDE", True),
+        ("Idriss", False),
     ],
 )
 def test_a_long_abbreviation_beside_a_name_is_none(word: str, medicine: bool) -> None:

@@ -16,6 +16,10 @@ def found(text: str) -> list[str]:
     ("text", "who"),
     [
         ("(CD/sv)", ["CD", "sv"]),
+        ("tél. au labo à 08h50 par VBR~fait", ["VBR"]),
+        ("lmprimé par : SLB p. 1", ["SLB"]),
+        ("  Opérateur       KDL", ["KDL"]),
+        ("aérosol fait\nMJD 6h40", ["MJD"]),
         ("1er lecteur DVL, 2e lecteur HJ. ACR 2 bilatéral.", ["DVL", "HJ"]),
         ("Présents : AM, BC, J-FT, LdB, excusé : VR", ["AM", "BC", "J-FT", "LdB", "VR"]),
         ("Surveillance. -- EG, IDE", ["EG"]),

@@ -23,6 +23,7 @@ def found(text: str) -> list[str]:
         ("avis donné / LMC\nCNO 2/j / GBR\nPCA stop / LMC + JR", ["LMC", "GBR", "LMC", "JR"]),
         ("INR 4,1 / ct\nINR 2,7 / ct\nINR 2,4 / asl\nrien reçu / asl", ["ct", "ct", "asl", "asl"]),
         ("vue (gw), dort\nmange (gw)", ["gw", "gw"]),
+        ("1 | chute | TBR | RAD\n2 | OAP | SaM | USIC\n3 | DT | TBR | RAD", ["TBR", "TBR"]),
     ],
 )
 def test_who_ends_lines_signs_them(text: str, who: list[str]) -> None:
