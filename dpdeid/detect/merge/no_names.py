@@ -24,7 +24,9 @@ from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 
 DEVICES: Final = voc.LISTS["veto_devices"]
-THINGS: Final = DEVICES | voc.LISTS["veto_clipped"] | voc.LISTS["veto_things"]
+THINGS: Final = DEVICES.union(
+    *(voc.LISTS[f"veto_{heading}"] for heading in ("clipped", "things", "eponyms"))
+)
 """Devices, words cut short, and brands, scales and eponyms that no other list has: nobody is called
 so."""
 _CLIPPED: Final = voc.LISTS["veto_clipped"] | voc.SHORT_ROLES | voc.LISTS["abbreviated_roles"]
