@@ -212,6 +212,15 @@ class Kind:
     longest: int = 0
 
     @property
+    def missing(self) -> str:
+        """What installs what reads it, for messages; "" if that is there."""
+        try:
+            self._module()
+        except UsageError as error:
+            return str(error)
+        return ""
+
+    @property
     def reader(self) -> Reader:
         """Raises `UsageError` if what it needs is not installed."""
         return cast(Reader, self._module().read)
@@ -239,8 +248,8 @@ class Kind:
             return import_module(f"dpdeid.formats.{self.module}")
         except ImportError as error:
             raise UsageError(
-                f"{self.endings[0]} files need {error.name}: pip install '.[{self.extra}]' in a "
-                "checkout of dpdeid"
+                f"{self.endings[0]} files need {(error.name or '').partition('.')[0]}: pip install "
+                f"'.[{self.extra}]' in a checkout of dpdeid"
             ) from None
 
 
