@@ -125,8 +125,8 @@ def reading(
 
 
 def tell_skipped(source: str, how: Reading) -> None:
-    """Says how many files of a folder are not read, by kind, if there are any, and what would install
-    what reads them.
+    """Says how many files of a folder are not read, by kind, if there are any, and what would
+    install what reads them.
 
     Raises:
         UsageError: the source does not exist or is of another kind.

@@ -212,6 +212,11 @@ class Kind:
     longest: int = 0
 
     @property
+    def is_written(self) -> bool:
+        """Whether a release can be files of it: of a PDF the words are, as a text."""
+        return not self.releases or self.releases in self.endings
+
+    @property
     def missing(self) -> str:
         """What installs what reads it, for messages; "" if that is there."""
         try:
@@ -290,6 +295,7 @@ def kind_called(name: str) -> Kind:
     return next(kind for kind in KINDS if kind.name == name)
 
 
-def endings() -> str:
-    """What the names of files that are read end with, for messages."""
-    return ", ".join(ending for kind in KINDS for ending in kind.endings)
+def endings(*, written: bool = False) -> str:
+    """How the names of files that are read end, or of those that are written, for messages."""
+    kinds = (kind for kind in KINDS if kind.is_written or not written)
+    return ", ".join(ending for kind in kinds for ending in kind.endings)

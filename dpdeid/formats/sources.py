@@ -102,8 +102,8 @@ def source_files(source: str, how: Reading = ANY) -> tuple[Path, ...]:
 
 
 def skipped(source: str, how: Reading = ANY) -> Counter[str]:
-    """How many files of a folder `read` leaves aside, or cannot read for want of an extra: "hidden",
-    "links", or by what their names end with.
+    """How many files of a folder `read` leaves aside, or cannot read for want of an extra:
+    "hidden", "links", or by what their names end with.
 
     Raises:
         UsageError: the source does not exist or is of another kind.
