@@ -70,6 +70,7 @@ _IS_OPEN: Final = re.compile(r"\Z|/|text/|application/(?:octet-stream|)\Z")
 """Types that do not say what a part is."""
 _IS_XML: Final = re.compile(rb"<\?xml\s|<(?:\w{1,20}:)?ClinicalDocument[\s>]")
 _IS_PAGE: Final = re.compile(rb"(?i)<(?:!doctype\s|html[\s>])")
+_NOBODY: Final = Patient()
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]+")
 
 
@@ -192,7 +193,7 @@ def envelope(
     parts: Iterable[Part],
     how: Reading,
     form: Callable[[Placed], Form],
-    facts: tuple[Patient, Patient] = (Patient(), Patient()),
+    facts: Patient = _NOBODY,
     day: dt.date | None = None,
 ) -> Row:
     """The row of a file that holds nothing but files.
@@ -204,7 +205,7 @@ def envelope(
     Raises:
         PartError: a part cannot be read, and no half of the envelope is asked for; or all cannot.
     """
-    how, found, wrong, who = how.opening(), list[Held](), list[PartError](), facts[0]
+    how, found, wrong, who = how.opening(), list[Held](), list[PartError](), facts
     for part in parts:
         try:
             one = held(part, how)
@@ -220,7 +221,7 @@ def envelope(
         raise ValueError("holds no document")
     text, placed = laid(found)
     day = day or next((one.note.note_date for one in found if one.note.note_date), None)
-    note = who.beside(facts[1].document("", "")).document(origin.note, text, day)
+    note = who.document(origin.note, text, day)
     lost = len(wrong) + sum(one.lost for one in found)
     return Row(
         origin.file, origin.note, note, "", {}, note.patient_id, "file 1", form(placed), lost=lost
