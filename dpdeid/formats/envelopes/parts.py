@@ -34,6 +34,7 @@ MEDIA: Final = {
     ".rtf": "application/rtf",
     ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     ".odt": "application/vnd.oasis.opendocument.text",
+    ".ods": "application/vnd.oasis.opendocument.spreadsheet",
     ".json": "application/fhir+json",
     ".hl7": "application/hl7-v2",
     ".zip": "application/zip",
@@ -43,6 +44,9 @@ MEDIA: Final = {
 UNNAMED: Final = "application/octet-stream"
 """What a file of any other kind is called."""
 _ENDINGS: Final = {media.partition(";")[0]: ending for ending, media in MEDIA.items()} | {
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
+    "text/csv": ".csv",
+    "text/tab-separated-values": ".tsv",
     "application/xhtml+xml": ".html",
     "text/xml": ".xml",
     "text/rtf": ".rtf",
@@ -156,10 +160,12 @@ def held(part: Part, how: Reading) -> Held:
             raise ValueError(part.wrong)
         inside = how.deeper(len(part.data))
         kind = kind_of(f"part{part.ending}")
-        if kind is None or not kind.releases:
+        if kind is None or not (kind.releases or kind.words):
             raise ValueError(f"of a kind that is not read here ({part.ending})")
         if how.seen is not None:
             how.seen[inside.depth, kind.name] += 1
+        if kind.words:
+            return Held(Document("part", kind.words(part.data)))
         rows = [*kind.reader(BytesIO(part.data), Origin("", "part"), inside)]
     except (ValueError, InputError, UsageError) as error:
         raise PartError(part.path, str(error)) from None

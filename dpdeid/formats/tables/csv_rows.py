@@ -15,13 +15,13 @@ from __future__ import annotations
 import csv
 import datetime as dt
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from io import StringIO, TextIOWrapper
 from typing import Any, BinaryIO, Final
 
 from dpdeid.errors import UsageError
-from dpdeid.formats.encodings import file_encoding, told
+from dpdeid.formats.encodings import decoded, file_encoding, told
 from dpdeid.formats.json_lines import DAMAGED, unpacked
 from dpdeid.formats.kinds import Origin, Reading
 from dpdeid.formats.rows import Row
@@ -65,6 +65,33 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
         yield _broken(origin, done, _QUOTES)
     except (*DAMAGED, UnicodeError) as error:
         yield _broken(origin, done, f"damaged file ({type(error).__name__})")
+
+
+def words(data: bytes) -> str:
+    """All cells of a file, as a text with tabs between them.
+
+    Raises:
+        ValueError: it is no text in any of the encodings.
+    """
+    text, _ = decoded(data)
+    csv.field_size_limit(_LARGEST)
+    try:
+        names, sign = _names(StringIO(text, newline=""))
+        lines = csv.reader(StringIO(text, newline=""), delimiter=sign) if names else ()
+        return tabbed(map(_bare, cells) for cells in lines)
+    except csv.Error:
+        raise ValueError("a cell that is larger than may be") from None
+
+
+def tabbed(lines: Iterable[Iterable[Any]]) -> str:
+    """Lines of cells as a text, with tabs between them."""
+    return "\n".join("\t".join(map(_shown, cells)) for cells in lines)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dt.datetime) and value.time() == dt.time.min:
+        value = value.date()
+    return "" if value is None else str(value)
 
 
 def columns(file: BinaryIO, origin: Origin, how: Reading) -> Mapping[str, str]:

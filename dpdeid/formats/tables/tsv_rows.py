@@ -9,4 +9,5 @@ from dpdeid.formats.tables import csv_rows
 
 read: Final = csv_rows.read
 columns: Final = csv_rows.columns
+words: Final = csv_rows.words
 write: Final = partial(csv_rows.write, delimiter="\t")
