@@ -36,7 +36,7 @@ _NOBODY: Final = re.compile(
 )
 """What stands where a name should, folded."""
 _KINDS: Final = re.compile(
-    r"\w{1,2}|cabinet|service|pole|unite|departement|groupe|maison|pharmacie|urgences"
+    r"\w{1,2}|labo|cabinet|service|pole|unite|departement|groupe|maison|pharmacie|urgences"
     "|universitaire|regional|generale?|des|les"
 )
 """Words of institutions that name none, beside those of medicine."""
@@ -130,7 +130,9 @@ class Told:
     def institution(self, name: str) -> None:
         """An institution, if its name tells more than its kind."""
         words = [fold(word) for word in _WORD.findall(name)]
-        if any(not _KINDS.fullmatch(w) and w not in gazetteers.medical() for w in words):
+        is_word = len(words) == 1 and words[0] in gazetteers.words()
+        told = (not _KINDS.fullmatch(w) and w not in gazetteers.medical() for w in words)
+        if any(told) and not is_word:
             self.add("institution", name)
 
     def others(self) -> Mapping[Label, tuple[str, ...]]:

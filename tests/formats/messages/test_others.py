@@ -63,7 +63,7 @@ def test_institutions_and_how_others_are_reached() -> None:
         assert one not in text
 
 
-@pytest.mark.parametrize("name", ["CARDIOLOGIE", "Cabinet médical", "Laboratoire", "CH"])
+@pytest.mark.parametrize("name", ["CARDIOLOGIE", "Cabinet médical", "Laboratoire", "labo", "CH"])
 def test_an_institution_that_is_called_by_its_kind_is_none(name: str) -> None:
     note = document(message(segment("OBX", 23, name), "OBX|2|TX|||RAS").encode(), "m.hl7")
     assert note.others[Label.HOSPITAL] == ("CH KERVALLON",)
