@@ -56,7 +56,7 @@ _CALLED: Final = {"NK1": (5, 6, 31), "ORC": (14, 23), "OBR": (17,), "PRT": (15,)
 def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
     """The notes of a file; messages without a document are bare rows."""
     number = 0
-    for found in messages(file.read()):
+    for found in messages(file):
         for message in (found,) if isinstance(found, str) else found.of_patients():
             number += 1
             where, note = origin.row(number), f"{origin.note}#{number}"

@@ -96,7 +96,7 @@ def test_what_is_released_keeps_the_published_order(which: str, policy: str) -> 
     ("old", "new", "fault"),
     [
         (_TIME, "", "no time"),
-        ("<componentOf>", "<title/><componentOf>", "title at its place"),
+        ("</patientRole>", "<title/></patientRole>", "title at its place"),
         ("<custodian>", "<title/><custodian>", "no custodian"),
         ("<component>BODY</component>", "", "no component"),
         ("BODY", "<nonXMLBody/>", "nonXMLBody: no text"),
