@@ -3,7 +3,7 @@
 A module has `read(file, origin, how)`, which yields a `Row` for each note of an open file; if a
 whole release can be one file of its kind, `write(pieces, file)`; if its rows have columns,
 `columns(file, origin, how)`, which says what they are; and, if a table is read in an envelope,
-`words(data)`, which gives its cells as a text. It is imported when it is asked for, and
+`cells_of(data)`, which gives its cells as a text. It is imported when it is asked for, and
 what it needs beyond the package with it.
 """
 
@@ -237,14 +237,14 @@ class Kind:
         return cast(Writer, self._module().write)
 
     @property
-    def words(self) -> Callable[[bytes], str] | None:
+    def cells_of(self) -> Callable[[bytes], str] | None:
         """What reads a table in an envelope, as one text with tabs between cells; None if it is
         none, or is not read there.
 
         Raises:
             UsageError: what it needs is not installed.
         """
-        found: Callable[[bytes], str] | None = getattr(self._module(), "words", None)
+        found: Callable[[bytes], str] | None = getattr(self._module(), "cells_of", None)
         return found
 
     def columns(self, file: BinaryIO, origin: Origin, how: Reading) -> Mapping[str, str]:

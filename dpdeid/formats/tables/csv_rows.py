@@ -67,7 +67,7 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
         yield _broken(origin, done, f"damaged file ({type(error).__name__})")
 
 
-def words(data: bytes) -> str:
+def cells_of(data: bytes) -> str:
     """All cells of a file, as a text with tabs between them.
 
     Raises:

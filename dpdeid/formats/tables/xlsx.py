@@ -84,7 +84,7 @@ def _known(value: Any) -> Any:
     return None if isinstance(value, str) and value.strip() in MISSING else value
 
 
-def words(data: bytes) -> str:
+def cells_of(data: bytes) -> str:
     """The values of all sheets that show, as texts with tabs between cells; what is hidden goes.
 
     Raises:
