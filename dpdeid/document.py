@@ -16,7 +16,7 @@ from typing import Final, Literal, NamedTuple, Self, TypeVar
 
 from dpdeid.errors import DpdeidError, InputError, UsageError
 from dpdeid.french.calendar import DAY_FORMS, day_of, is_missing
-from dpdeid.labels import Label, Role, Sex, label_of
+from dpdeid.labels import Label, Role, Sex, by_label
 from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.privacy.memory import Memory
 from dpdeid.tokens import Tokens, tokenize
@@ -35,7 +35,6 @@ _KINDS: Final[Mapping[str, type | UnionType]] = {
     "others": Mapping,
 }
 _SEXES: Final = {sex.value: sex for sex in Sex}
-_LABELS: Final = f"a Label or its name, one of {', '.join(Label)}"
 
 LONGEST: Final = 20_000_000  # characters of a note, at most: some 7,000 pages
 
@@ -95,7 +94,11 @@ class Document:
         if len(self.text) > LONGEST:
             raise InputError(f"the text has {len(self.text):,} characters; at most {LONGEST:,} do")
         for name in ("known", "others"):
-            object.__setattr__(self, name, _by_label(name, getattr(self, name)))
+            facts = by_label(name, getattr(self, name))
+            if Label.BIRTH_DATE in facts:
+                born = ((text, day_of(text)) for text in facts[Label.BIRTH_DATE])
+                facts[Label.BIRTH_DATE] = tuple(d.isoformat() if d else text for text, d in born)
+            object.__setattr__(self, name, facts)
 
     def __getstate__(self) -> dict[str, object]:
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
@@ -109,25 +112,6 @@ class Document:
     def tokens(self) -> Tokens:
         """The clinical tokens, made once."""
         return tokenize(self.text)
-
-
-def _by_label(name: str, given: Mapping[Label, tuple[str, ...]]) -> Mapping[Label, tuple[str, ...]]:
-    """The facts of a Document by label, days of birth in ISO form.
-
-    Raises:
-        InputError: names a key that is no label, and values that are no texts.
-    """
-    found: dict[Label, tuple[str, ...]] = {}
-    for at, (key, texts) in enumerate(given.items(), 1):
-        if (label := label_of(key)) is None:
-            raise InputError(f"{name}: key {at} of a Document is no label: {_LABELS}")
-        if not isinstance(texts, tuple | list) or not all(isinstance(t, str) for t in texts):
-            raise InputError(f"the {name} facts of a Document are a tuple of texts a label")
-        found[label] = (*found.get(label, ()), *texts)
-    if Label.BIRTH_DATE in found:
-        born = ((text, day_of(text)) for text in found[Label.BIRTH_DATE])
-        found[Label.BIRTH_DATE] = tuple(day.isoformat() if day else text for text, day in born)
-    return found
 
 
 @dataclass(frozen=True, slots=True)
