@@ -1,6 +1,4 @@
-"""The values that travel through the pipeline. None can be changed, none shows patient text in its
-repr.
-"""
+"""The values that travel through the pipeline. None can be changed, none shows text in its repr."""
 
 from __future__ import annotations
 
@@ -94,10 +92,9 @@ class Document:
         if len(self.text) > LONGEST:
             raise InputError(f"the text has {len(self.text):,} characters; at most {LONGEST:,} do")
         for name in ("known", "others"):
-            facts = by_label(name, getattr(self, name))
-            if Label.BIRTH_DATE in facts:
-                born = ((text, day_of(text)) for text in facts[Label.BIRTH_DATE])
-                facts[Label.BIRTH_DATE] = tuple(d.isoformat() if d else text for text, d in born)
+            facts = by_label(name, getattr(self, name), InputError)
+            if born := facts.get(Label.BIRTH_DATE):
+                facts[Label.BIRTH_DATE] = tuple(str(day_of(text) or text) for text in born)
             object.__setattr__(self, name, facts)
 
     def __getstate__(self) -> dict[str, object]:

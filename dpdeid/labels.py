@@ -11,8 +11,6 @@ from enum import StrEnum
 from importlib.resources import files
 from typing import Final
 
-from dpdeid.errors import InputError
-
 _HEAD: Final = ("label", "kind", "category", "aphp", "hnfc", "chuv")
 
 
@@ -116,22 +114,24 @@ def label_of(name: object) -> Label | None:
 _BY_NAME: Final = {label.value: label for label in Label}
 
 
-def by_label(name: str, given: Mapping[Label, Sequence[str]]) -> dict[Label, tuple[str, ...]]:
+def by_label(
+    name: str, given: Mapping[Label, Sequence[str]], error: type[Exception]
+) -> dict[Label, tuple[str, ...]]:
     """Facts of a document by label, given by labels or their names.
 
     Args:
         name: what messages call them: "known" or "others".
 
     Raises:
-        InputError: a key is no label, or its values are no texts; repeats neither.
+        Exception: the one given: a key is no label, or its values are no texts; repeats neither.
     """
     found: dict[Label, tuple[str, ...]] = {}
     for at, (key, texts) in enumerate(given.items(), 1):
         if (label := label_of(key)) is None:
             allowed = f"a Label or its name, one of {', '.join(Label)}"
-            raise InputError(f"{name}: key {at} of a Document is no label: {allowed}")
+            raise error(f"{name}: key {at} of a Document is no label: {allowed}")
         if not isinstance(texts, tuple | list) or not all(isinstance(t, str) for t in texts):
-            raise InputError(f"the {name} facts of a Document are a tuple of texts a label")
+            raise error(f"the {name} facts of a Document are a tuple of texts a label")
         found[label] = (*found.get(label, ()), *texts)
     return found
 
