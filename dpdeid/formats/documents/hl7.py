@@ -140,6 +140,7 @@ def _person(told: Told, one: list[str]) -> None:
     number, family = one[0], _at(one, 1).partition("&")[0]
     if any(map(str.isdigit, number)):
         told.add("provider", number)
+        number = ""
     told.somebody(family or number, _at(one, 2), *_at(one, 3).split(","))
 
 

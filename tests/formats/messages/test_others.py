@@ -69,7 +69,7 @@ def test_an_institution_that_is_called_by_its_kind_is_none(name: str) -> None:
     assert note.others[Label.HOSPITAL] == ("CH KERVALLON",)
 
 
-@pytest.mark.parametrize("name", ["^INCONNU", "^MEDECIN^TRAITANT", "SECRETARIAT", '""', "1234"])
+@pytest.mark.parametrize("name", ["^INCONNU", "^MEDECIN^TRAITANT", "SECRETARIAT", '""', "R854"])
 def test_nobody_is_nobody(name: str) -> None:
     note = document(message(segment("PV1", 7, name), "OBX|1|TX|||RAS").encode(), "m.hl7")
     assert Label.LAST_NAME not in note.others
