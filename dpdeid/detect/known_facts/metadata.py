@@ -216,9 +216,9 @@ def _found(view: View, known: Mapping[Label, tuple[str, ...]], role: Role) -> li
 def is_written(view: View, first: int, stop: int) -> bool:
     """Whether a place or institution of others is written as a name: "Tours", no "tours"."""
     return any(
-        view.texts[at][0].isupper() or not view.bits[at] & voc.WORD
+        not view.texts[at].islower() or not view.bits[at] & voc.WORD
         for at in range(first, stop)
-        if view.texts[at].isalpha()
+        if view.texts[at].isalnum()
     )
 
 

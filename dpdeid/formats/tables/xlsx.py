@@ -21,6 +21,7 @@ from openpyxl.cell import WriteOnlyCell
 from openpyxl.utils.escape import unescape
 from openpyxl.worksheet._reader import WorkSheetParser
 
+from dpdeid.document import LONGEST
 from dpdeid.errors import UsageError
 from dpdeid.formats.kinds import Origin, Reading
 from dpdeid.formats.office.package import UNPACKED, Package
@@ -88,12 +89,14 @@ def cells_of(data: bytes) -> str:
     """The values of all sheets that show, as texts with tabs between cells; what is hidden goes.
 
     Raises:
-        ValueError: it is no workbook, or a damaged one, or no cell shows.
+        ValueError: it is no workbook, or a damaged one, or no cell shows, or far too many.
     """
     texts = []
     for sheet in _sheets(book := _opened(data, UNPACKED)):
         lines = [line for line in _shown(_parser(book, sheet)) if line]
         columns = sorted({at for line in lines for at in line})
+        if len(lines) * len(columns) > LONGEST:
+            raise ValueError(f"a sheet of more than {LONGEST:,} cells")
         texts.append(tabbed([line.get(at) for at in columns] for line in lines))
     if not any(map(str.strip, texts)):
         raise ValueError("no cell shows")

@@ -92,3 +92,9 @@ def test_a_workbook_that_cannot_be_read_is_an_error(data: bytes) -> None:
 def test_a_workbook_without_a_cell_is_an_error() -> None:
     row = row_of(zipped({"a.xlsx": book()}), "in.zip")
     assert row.error == "file in.zip › part 1: no cell shows"
+
+
+def test_a_sheet_that_is_far_too_wide_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = zipped({"a.xlsx": book(*CELLS)})
+    monkeypatch.setattr("dpdeid.formats.tables.xlsx.LONGEST", 14)
+    assert row_of(data, "in.zip").error == "file in.zip › part 1: a sheet of more than 14 cells"
