@@ -160,12 +160,13 @@ def held(part: Part, how: Reading) -> Held:
             raise ValueError(part.wrong)
         inside = how.deeper(len(part.data))
         kind = kind_of(f"part{part.ending}")
-        if kind is None or not (kind.releases or kind.cells_of):
+        cells_of = None if kind is None or kind.releases else kind.cells_of
+        if kind is None or not (kind.releases or cells_of):
             raise ValueError(f"of a kind that is not read here ({part.ending})")
         if how.seen is not None:
             how.seen[inside.depth, kind.name] += 1
-        if kind.cells_of:
-            return Held(Document("part", kind.cells_of(part.data)))
+        if cells_of:
+            return Held(Document("part", cells_of(part.data)))
         rows = [*kind.reader(BytesIO(part.data), Origin("", "part"), inside)]
     except (ValueError, InputError, UsageError) as error:
         raise PartError(part.path, str(error)) from None
