@@ -159,10 +159,11 @@ def held(part: Part, how: Reading) -> Held:
         if part.wrong:
             raise ValueError(part.wrong)
         inside = how.deeper(len(part.data))
-        kind = kind_of(f"part{part.ending}")
-        cells_of = None if kind is None or kind.releases else kind.cells_of
+        kind = kind_of(f"part{(ending := part.ending)}")
+        is_table = kind is not None and not kind.releases and not ending.endswith(".gz")
+        cells_of = kind.cells_of if kind and is_table else None
         if kind is None or not (kind.releases or cells_of):
-            raise ValueError(f"of a kind that is not read here ({part.ending})")
+            raise ValueError(f"of a kind that is not read here ({ending})")
         if how.seen is not None:
             how.seen[inside.depth, kind.name] += 1
         if cells_of:
