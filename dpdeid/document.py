@@ -1,6 +1,4 @@
-"""The values that travel through the pipeline. None can be changed, none shows patient text in its
-repr.
-"""
+"""The values that travel through the pipeline. None can be changed, none shows text in its repr."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from typing import Final, Literal, NamedTuple, Self, TypeVar
 
 from dpdeid.errors import DpdeidError, InputError, UsageError
 from dpdeid.french.calendar import DAY_FORMS, day_of, is_missing
-from dpdeid.labels import Label, Role, Sex, label_of
+from dpdeid.labels import Label, Role, Sex, by_label
 from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.privacy.memory import Memory
 from dpdeid.tokens import Tokens, tokenize
@@ -32,9 +30,9 @@ _KINDS: Final[Mapping[str, type | UnionType]] = {
     "known": Mapping,
     "sex": Sex,
     "date_shift": int | None,
+    "others": Mapping,
 }
 _SEXES: Final = {sex.value: sex for sex in Sex}
-_LABELS: Final = f"a Label or its name, one of {', '.join(Label)}"
 
 LONGEST: Final = 20_000_000  # characters of a note, at most: some 7,000 pages
 
@@ -55,10 +53,11 @@ class Document:
         sex: administrative sex from the hospital's system, or its letter: "F", "M", "U".
         date_shift: by how many days the caller wants the dates of this patient moved, not 0, to the
             past if negative; used by a policy that shifts dates, and by no other.
+        others: facts of staff, relatives and institutions, as `known` has those of the patient.
 
     Raises:
-        InputError: names a field of another type, missing, or no date, a key of `known` that is no
-            label, and a text longer than `LONGEST`.
+        InputError: names a field of another type, missing, or no date, a key of `known` or `others`
+            that is no label, and a text longer than `LONGEST`.
     """
 
     id: str
@@ -68,6 +67,7 @@ class Document:
     known: Mapping[Label, tuple[str, ...]] = field(default_factory=dict, repr=False, hash=False)
     sex: Sex = field(default=Sex.UNKNOWN, repr=False)
     date_shift: int | None = field(default=None, repr=False)
+    others: Mapping[Label, tuple[str, ...]] = field(default_factory=dict, repr=False, hash=False)
 
     def __post_init__(self) -> None:
         for name in ("id", "patient_id"):
@@ -91,20 +91,19 @@ class Document:
                 raise InputError(f"the {name} of a Document cannot be of type {told}")
         if len(self.text) > LONGEST:
             raise InputError(f"the text has {len(self.text):,} characters; at most {LONGEST:,} do")
-        known: dict[Label, tuple[str, ...]] = {}
-        for at, (name, texts) in enumerate(self.known.items(), 1):
-            if (label := label_of(name)) is None:
-                raise InputError(f"known: key {at} of a Document is no label: {_LABELS}")
-            if not isinstance(texts, tuple | list) or not all(isinstance(t, str) for t in texts):
-                raise InputError("the known facts of a Document are a tuple of texts a label")
-            known[label] = (*known.get(label, ()), *texts)
-        if Label.BIRTH_DATE in known:
-            born = ((text, day_of(text)) for text in known[Label.BIRTH_DATE])
-            known[Label.BIRTH_DATE] = tuple(day.isoformat() if day else text for text, day in born)
-        object.__setattr__(self, "known", known)
+        for name in ("known", "others"):
+            facts = by_label(name, getattr(self, name), InputError)
+            if born := facts.get(Label.BIRTH_DATE):
+                facts[Label.BIRTH_DATE] = tuple(str(day_of(text) or text) for text in born)
+            object.__setattr__(self, name, facts)
 
     def __getstate__(self) -> dict[str, object]:
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+
+    @property
+    def facts(self) -> Iterator[Mapping[Label, tuple[str, ...]]]:
+        """What is known, of the patient and of others, as far as there is any."""
+        return (facts for facts in (self.known, self.others) if facts)
 
     @cached_property
     def tokens(self) -> Tokens:

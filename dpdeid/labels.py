@@ -6,6 +6,7 @@ HNFC, CHUV) is a crosswalk from these labels to its own names; the crosswalks ar
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from importlib.resources import files
 from typing import Final
@@ -111,6 +112,28 @@ def label_of(name: object) -> Label | None:
 
 
 _BY_NAME: Final = {label.value: label for label in Label}
+
+
+def by_label(
+    name: str, given: Mapping[Label, Sequence[str]], error: type[Exception]
+) -> dict[Label, tuple[str, ...]]:
+    """Facts of a document by label, given by labels or their names.
+
+    Args:
+        name: what messages call them: "known" or "others".
+
+    Raises:
+        Exception: the one given: a key is no label, or its values are no texts; repeats neither.
+    """
+    found: dict[Label, tuple[str, ...]] = {}
+    for at, (key, texts) in enumerate(given.items(), 1):
+        if (label := label_of(key)) is None:
+            allowed = f"a Label or its name, one of {', '.join(Label)}"
+            raise error(f"{name}: key {at} of a Document is no label: {allowed}")
+        if not isinstance(texts, tuple | list) or not all(isinstance(t, str) for t in texts):
+            raise error(f"the {name} facts of a Document are a tuple of texts a label")
+        found[label] = (*found.get(label, ()), *texts)
+    return found
 
 
 def chuv_name(label: Label, role: Role) -> str:

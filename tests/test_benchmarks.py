@@ -15,7 +15,11 @@ pytestmark = pytest.mark.slow
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 OPTIONS = [("story.py", "--towns", towns) for towns in ("independent", "catchment")]
 
-NEEDS = {"pdf_body.py": "pdfminer", "agreement.py": "pygamma_agreement"}
+NEEDS = {
+    "pdf_body.py": "pdfminer",
+    "envelopes.py": "pdfminer",
+    "agreement.py": "pygamma_agreement",
+}
 """Benchmarks that need an extra, with the module of it."""
 RUNS = [*((file.name,) for file in sorted(BENCHMARKS.glob("*.py"))), *OPTIONS]
 

@@ -22,7 +22,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
 from dpdeid.formats.kinds import Reading, endings
 from dpdeid.formats.rows import Row
-from dpdeid.formats.sources import skipped
+from dpdeid.formats.sources import skipped, uninstalled
 
 
 def of_cohort(
@@ -125,7 +125,8 @@ def reading(
 
 
 def tell_skipped(source: str, how: Reading) -> None:
-    """Says how many files of a folder are not read, by kind, if there are any.
+    """Says how many files of a folder are not read, by kind, if there are any, and what would
+    install what reads them.
 
     Raises:
         UsageError: the source does not exist or is of another kind.
@@ -136,6 +137,8 @@ def tell_skipped(source: str, how: Reading) -> None:
             f"{counted(sum(other.values()), 'file')} of {source} not read ({kinds}); {endings()} "
             "are"
         )
+    for line in uninstalled(source, how):
+        tell(line)
 
 
 def read_patients(path: Path) -> dict[str, int]:

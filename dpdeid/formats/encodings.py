@@ -10,11 +10,14 @@ import codecs
 import re
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import Final
+from typing import BinaryIO, Final
 
 _MARKS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"))
 _MARKED: Final = (*_MARKS, (codecs.BOM_UTF16_BE, "utf-16-be"))
 _SAMPLE: Final = 1 << 16
+_CHUNK: Final = 1 << 20
+_LETTERS: Final = re.compile(rb"[\x80-\xfe]")
+"""Bytes of letters and signs; the last one fills what holds no text."""
 NO_TEXT: Final = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 """Characters that no text has; the form feed and the escape of printers pass."""
 NAMES: Final = {"utf-16-le": "UTF-16", "utf-16-be": "UTF-16", "cp1252": "Windows-1252"}
@@ -55,6 +58,34 @@ def decoded(data: bytes) -> tuple[str, str]:
     if encoding != "utf-8" and (found := NO_TEXT.search(text)):
         raise ValueError(f"no text: a control character stands at {found.start()}")
     return text, NAMES.get(encoding, "")
+
+
+def file_encoding(file: BinaryIO) -> str:
+    """The codec of a file of rows. One with letters in UTF-8, and more of them than bytes that are
+    none, is in UTF-8, but for the rows that hold such bytes; only what has none, and letters among
+    them, is in Windows-1252.
+    """
+    chunk = file.read(_CHUNK)
+    encoding, mark = encoding_of(chunk, whole=False)
+    if mark:
+        return "utf-8-sig" if encoding == "utf-8" else "utf-16"
+    if encoding.startswith("utf-16"):
+        return encoding
+    decoder, good = codecs.getincrementaldecoder("utf-8")("replace"), 0
+    while chunk:
+        if not chunk.isascii():
+            text = decoder.decode(chunk)
+            bad = text.count("\ufffd")
+            good += len(text) - len(text.encode("ascii", "ignore")) - bad
+            if bad:
+                return "utf-8" if good > bad or not _LETTERS.search(chunk) else "cp1252"
+        chunk = file.read(_CHUNK)
+    return "utf-8"
+
+
+def told(codec: str) -> str:
+    """What messages call a codec, "" if it is UTF-8."""
+    return "UTF-16" if codec.startswith("utf-16") else NAMES.get(codec, "")
 
 
 def to_utf16(text: str) -> Sequence[int]:

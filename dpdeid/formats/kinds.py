@@ -1,8 +1,9 @@
 """The kinds of files: how they are called and end, and the module that reads or writes each.
 
 A module has `read(file, origin, how)`, which yields a `Row` for each note of an open file; if a
-whole release can be one file of its kind, `write(pieces, file)`; and, if its rows have columns,
-`columns(file, origin, how)`, which says what they are. It is imported when it is asked for, and
+whole release can be one file of its kind, `write(pieces, file)`; if its rows have columns,
+`columns(file, origin, how)`, which says what they are; and, if a table is read in an envelope,
+`cells_of(data)`, which gives its cells as a text. It is imported when it is asked for, and
 what it needs beyond the package with it.
 """
 
@@ -212,6 +213,20 @@ class Kind:
     longest: int = 0
 
     @property
+    def is_written(self) -> bool:
+        """Whether a release can be files of it: of a PDF the words are, as a text."""
+        return not self.releases or self.releases in self.endings
+
+    @property
+    def missing(self) -> str:
+        """What installs what reads it, for messages; "" if that is there."""
+        try:
+            self._module()
+        except UsageError as error:
+            return str(error)
+        return ""
+
+    @property
     def reader(self) -> Reader:
         """Raises `UsageError` if what it needs is not installed."""
         return cast(Reader, self._module().read)
@@ -220,6 +235,17 @@ class Kind:
     def writer(self) -> Writer:
         """Raises `UsageError` if what it needs is not installed."""
         return cast(Writer, self._module().write)
+
+    @property
+    def cells_of(self) -> Callable[[bytes], str] | None:
+        """What reads a table in an envelope, as one text with tabs between cells; None if it is
+        none, or is not read there.
+
+        Raises:
+            UsageError: what it needs is not installed.
+        """
+        found: Callable[[bytes], str] | None = getattr(self._module(), "cells_of", None)
+        return found
 
     def columns(self, file: BinaryIO, origin: Origin, how: Reading) -> Mapping[str, str]:
         """What each column of an open file is: name → a key of ours, or ""; none if its notes are
@@ -239,8 +265,8 @@ class Kind:
             return import_module(f"dpdeid.formats.{self.module}")
         except ImportError as error:
             raise UsageError(
-                f"{self.endings[0]} files need {error.name}: pip install '.[{self.extra}]' in a "
-                "checkout of dpdeid"
+                f"{self.endings[0]} files need {(error.name or '').partition('.')[0]}: pip install "
+                f"'.[{self.extra}]' in a checkout of dpdeid"
             ) from None
 
 
@@ -281,6 +307,7 @@ def kind_called(name: str) -> Kind:
     return next(kind for kind in KINDS if kind.name == name)
 
 
-def endings() -> str:
-    """What the names of files that are read end with, for messages."""
-    return ", ".join(ending for kind in KINDS for ending in kind.endings)
+def endings(*, written: bool = False) -> str:
+    """How the names of files that are read end, or of those that are written, for messages."""
+    kinds = (kind for kind in KINDS if kind.is_written or not written)
+    return ", ".join(ending for kind in kinds for ending in kind.endings)

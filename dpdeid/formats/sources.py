@@ -26,7 +26,8 @@ def read(
     source: str, stdin: BinaryIO, how: Reading = ANY, bare: Counter[str] | None = None
 ) -> Iterator[Row]:
     """The rows of a source: "-", a file, or a folder. Of a folder hidden files, links that lead out
-    of it and files of no known kind are not read, see `skipped`.
+    of it and files of no known kind are not read, see `skipped`; a file whose kind needs what is
+    not installed is a row with an error.
 
     Ids must be unique over the whole source: a later row with an id seen before is an error.
 
@@ -101,15 +102,25 @@ def source_files(source: str, how: Reading = ANY) -> tuple[Path, ...]:
 
 
 def skipped(source: str, how: Reading = ANY) -> Counter[str]:
-    """How many files of a folder `read` leaves aside: "hidden", "links", or by what their names end
-    with.
+    """How many files of a folder `read` leaves aside, or cannot read for want of an extra:
+    "hidden", "links", or by what their names end with.
 
     Raises:
         UsageError: the source does not exist or is of another kind.
     """
     folders = [path for path in source_files(source, how) if path.is_dir()]
     kinds = (_skipped(p, path, how) for path in folders for p in path.rglob("*") if p.is_file())
-    return Counter(kind for kind in kinds if kind)
+    unread = (part.path.suffix.lower() for part in _in_folder(source, how) if part.missing)
+    return Counter(kind for kind in chain(kinds, unread) if kind)
+
+
+def uninstalled(source: str, how: Reading) -> Iterable[str]:
+    """What installs what reads files of a folder that cannot be read, a line for each kind."""
+    return dict.fromkeys(part.missing for part in _in_folder(source, how) if part.missing)
+
+
+def _in_folder(source: str, how: Reading) -> Iterator[Part]:
+    return (part for part in parts(source, how) if part.number) if source != "-" else iter(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +143,23 @@ class Part:
             UsageError: see `read`.
         """
         name = self.origin.name
-        for row in _file(self.path, self.origin, self.kind, how):
+        for row in self._unread() or _file(self.path, self.origin, self.kind, how):
             if self.number:
                 line = row.where.removeprefix(name) if row.where.startswith(name) else ""
                 row = replace(row, place=f"file {self.number}{line}")
             yield row
+
+    @property
+    def missing(self) -> str:
+        """What installs what it needs, if it is one of a folder that can be read without it."""
+        return self.kind.missing if self.number else ""
+
+    def _unread(self) -> tuple[Row, ...]:
+        """The row that says why it cannot be read, if what it needs is not installed."""
+        if not (why := self.missing):
+            return ()
+        where, note = self.origin.file, self.origin.note if self.kind.releases else None
+        return (Row(where, note, None, f"{where}: {why}"),)
 
 
 def columns(source: str, how: Reading) -> Mapping[str, str]:
@@ -148,6 +171,8 @@ def columns(source: str, how: Reading) -> Mapping[str, str]:
     """
     found: dict[str, str] = {}
     for part in () if source == "-" else parts(source, how):
+        if part.missing:
+            continue
         with suppress(OSError), part.path.open("rb") as file:
             found |= part.kind.columns(file, part.origin, how)
     return found

@@ -241,3 +241,17 @@ def test_every_kind_of_table_is_on_the_page_and_in_the_help() -> None:
         if kind.module.startswith("tables."):
             assert kind.name in shown
             assert all(f"`{ending}`" in PAGE for ending in kind.endings), kind.name
+
+
+@pytest.mark.parametrize("name", ["o.pdf", "o.msg", "o.doc", "o.2024"])
+@pytest.mark.parametrize("look", [(), ("--dry-run",)])
+def test_an_ending_that_is_not_written_is_refused(
+    name: str, look: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "in.txt").write_text("RAS")
+    (tmp_path / "in.pdf").write_bytes(b"%PDF-1.4")
+    for source in ("in.txt", "in.pdf"):
+        result = invoke("run", tmp_path / source, "-p", "redact", "-o", tmp_path / name, *look)
+        assert isinstance(result.exception, UsageError), result.output
+        assert f"{tmp_path / name}" in str(result.exception)
+    assert not (tmp_path / name).exists()

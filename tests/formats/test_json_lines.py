@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import json
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.formats.json_lines import file_lines, json_lines
+from dpdeid.formats.kinds import ANY
+from dpdeid.formats.sources import columns, read
 from tests.conftest import altered_gzip
 
 
@@ -66,3 +70,36 @@ def test_a_file_that_cannot_be_opened_is_one_bad_line(tmp_path: Path) -> None:
 def test_any_bytes_have_an_outcome_for_each_line(lines: list[bytes]) -> None:
     numbers = [number for number, _ in json_lines(lines)]
     assert numbers == [n for n, line in enumerate(lines, 1) if line.strip()]
+
+
+ROW = '{"id": "a", "text": "Vue à l’hôpital, 45 €\u2028suite"}\n'
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize(
+    ("codec", "told"),
+    [
+        ("utf-16", "UTF-16"),
+        ("utf-16-be", "UTF-16"),
+        ("cp1252", "Windows-1252"),
+        ("utf-8", ""),
+        ("utf-8-sig", ""),
+    ],
+)
+def test_rows_are_read_in_the_encodings_of_tables(
+    codec: str, told: str, pack: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    line = ROW if codec != "cp1252" else ROW.replace("\u2028", " ")
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(pack((line + line.replace('"a"', '"b"')).encode(codec)))
+    found = list(read(str(path), BytesIO()))
+    assert [row.encoding for row in found] == [told, ""]
+    texts = [row.document and row.document.text for row in found]
+    assert texts == [json.loads(line)["text"]] * 2
+    assert columns(str(path), ANY) == {"id": "id", "text": "text"}
+
+
+def test_a_byte_that_is_no_letter_is_an_error_of_its_row(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes('{"id": 1, "text": "été"}\n{"id": 2, "text": "\x81"}'.encode("latin-1"))
+    assert [row.error for row in read(str(path), BytesIO())] == ["", "row 2: not UTF-8 (byte 19)"]

@@ -14,12 +14,14 @@ from email.message import EmailMessage
 from functools import cache
 from io import BytesIO
 from random import Random
+from struct import pack
 from types import MappingProxyType
 from typing import Any, Final
 from zipfile import ZipFile
 
 from tests.formats.documents import made_up
 from tests.formats.documents.test_cda import LETTER as CDA
+from tests.formats.envelopes.compound import compound, stored
 from tests.fuzz.mutations import LARGEST, VALUES, of_bytes, of_json, of_text
 
 SECRETS: Final = (
@@ -274,7 +276,7 @@ def _holding(outer: str) -> Callable[[Random], bytes]:
     }
 
     def made(dice: Random) -> bytes:
-        ending = dice.choice(("hl7", "html", "json", "txt", "xml"))
+        ending = dice.choice(("csv", "hl7", "html", "json", "odt", "rtf", "txt", "xml"))
         data = FILES[ending](dice) if dice.random() < 0.5 else NOTE.encode()
         for kind in (*dice.choices(tuple(wraps), k=dice.randint(0, 3)), outer):
             data, ending = wraps[kind](data, f"armelle.{ending}"), kind
@@ -283,6 +285,23 @@ def _holding(outer: str) -> Callable[[Random], bytes]:
         return data[: 2 * LARGEST]
 
     return made
+
+
+def _outlook(dice: Random) -> bytes:
+    """Mail of Outlook with a file."""
+    ending = dice.choice(("csv", "hl7", "txt", "xml"))
+    part: dict[int, str | bytes | int] = {0x3705: 1, 0x3707: f"armelle.{ending}"}
+    part[0x3701] = FILES[ending](dice)[:4_000]
+    own: dict[int, str | bytes | int] = {0x1A: "IPM.Note", 0x42: "Solène KERVADEC", 0x1000: NOTE}
+    head = bytes(8) + pack("<IIII", 1, 1, 1, 1) + bytes(8)
+    tree = {
+        **stored(own, head),
+        "__nameid_version1.0": {},
+        "__recip_version1.0_#00000000": stored({0x3001: "Armelle QUEMENEUR"}, bytes(8)),
+        "__attach_version1.0_#00000000": stored(part, bytes(8)),
+    }
+    data = compound(tree)
+    return of_bytes(data, dice) if dice.random() < 0.5 else data
 
 
 FILES: Final[Mapping[str, Callable[[Random], bytes]]] = MappingProxyType(
@@ -299,6 +318,7 @@ FILES: Final[Mapping[str, Callable[[Random], bytes]]] = MappingProxyType(
         "json": _fhir,
         "hl7": _of(*_MESSAGES),
         "html": _of(_PAGE, made_up.PAGE.encode()),
+        "msg": _outlook,
         "pdf": _pages,
         "txt": lambda dice: of_bytes(of_text(NOTE, dice).encode("utf-8", "surrogatepass"), dice),
         "xml": _of(_XML, CDA.encode()),

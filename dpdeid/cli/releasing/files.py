@@ -17,7 +17,7 @@ from dpdeid.cohort.cohort import Cohort
 from dpdeid.document import Deidentified, Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
-from dpdeid.formats.kinds import Piece, Reading, kind_of
+from dpdeid.formats.kinds import Piece, Reading, endings, kind_of
 from dpdeid.formats.rows import Row
 from dpdeid.formats.sources import columns, parts, read
 from dpdeid.formats.tables.kept import Kept
@@ -57,11 +57,15 @@ class Files:
         return self.target.kind is None
 
     def check(self) -> None:
-        """Refuses to keep columns where there are none.
+        """Refuses an ending that is not written, and to keep columns where there are none.
 
         Raises:
             UsageError: names the target.
         """
+        if (output := self.output) is not None and not self.is_folder and output.suffix:
+            kind = kind_of(output.name)
+            if kind is None or not kind.is_written:
+                raise UsageError(f"{output}: not written; {endings(written=True)} are")
         if self.keep and not self.target.is_of_rows:
             raise UsageError(
                 f"--keep: {self.output} has no columns; rows are .jsonl, .csv or .parquet"

@@ -1,8 +1,9 @@
 """The hospital's structured facts, found in the note in any writing.
 
-Every fact of `doc.known` (names, birth date, address, town, phones, numbers) is searched in any
-case, accent, separator or line break; a known name also with one slip of the pen where a name is
-expected. Facts are trusted, not checked: an empty or absurd one finds nothing or little.
+Every fact of `doc.known` and `doc.others` (names, birth date, address, town, phones, numbers) is
+searched in any case, accent, separator or line break; a known name also with one slip of the pen
+where a name is expected. Facts are trusted, not checked: an empty or absurd one finds nothing or
+little. Places and institutions of others are found only where they are written as names.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from dpdeid.document import Document, Span
 from dpdeid.french.calendar import LATIN_MONTHS, spellings
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import one_slip
+from dpdeid.spans import covered
 
 NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
 _PLACES: Final = (Label.CITY, Label.STREET, Label.HOSPITAL, Label.ORGANIZATION, Label.COUNTRY)
@@ -166,42 +168,58 @@ _MIN_SLIP: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """Finds the patient's known facts in the note."""
+    """Finds the known facts of the patient, and those of others, in the note."""
 
     name: ClassVar[str] = "metadata"
 
     def __call__(self, doc: Document) -> Iterable[Span]:
-        if not any(doc.known.values()):
+        if not any(any(facts.values()) for facts in doc.facts):
             return ()
         view = view_of(doc)
-        found: list[Span] = []
-        named: list[tuple[int, int, Label]] = []
-        for first, stop, fact in Finder(targets(doc.known)).find(view):
-            if fact.label in NAMES:
-                strange = not view.bits[first] & voc.WORD or view.texts[first][0].isupper()
-                if fact.whole or strange or stands(view, first, stop):
-                    named.append((first, stop, fact.label))
-            elif bounded(view, first, stop):
-                signed = fact.label in PHONES and first > 0 and view.texts[first - 1] == "+"
-                found.append(_span(view, first - signed, stop, fact.label))
-        edges = {(at, label) for first, stop, label in named for at in (first, -stop)}
-        named = [n for n in named if _is_name(view, n, edges)]
-        named += list(_slips(view, doc.known, named))
-        named = [_whole(view, *n) for n in named]
-        letters = initial_letters(map(parts, doc.known.get(Label.FIRST_NAME, ())))
-        named += [
-            (*place, Label.FIRST_NAME)
-            for first, stop, label in named
-            if label is Label.LAST_NAME
-            for place in initials(view, first, stop, letters)
-        ]
-        found += [_span(view, *n) for n in named]
+        found = _found(view, doc.known, Role.PATIENT)
+        if any(doc.others.values()):
+            taken = covered(found)
+            others = _found(view, doc.others, Role.UNKNOWN)
+            found += [span for span in others if taken.isdisjoint(range(span.start, span.end))]
         return found
 
 
-def _span(view: View, first: int, stop: int, label: Label) -> Span:
-    role = Role.PATIENT if label in NAMES else Role.UNKNOWN
-    return view.span(first, stop, label, 1.0, "metadata", role)
+def _found(view: View, known: Mapping[Label, tuple[str, ...]], role: Role) -> list[Span]:
+    """Where facts stand, and names as those of a role."""
+    found: list[Span] = []
+    named: list[tuple[int, int, Label]] = []
+    for first, stop, fact in Finder(targets(known)).find(view):
+        if fact.label in NAMES:
+            strange = not view.bits[first] & voc.WORD or view.texts[first][0].isupper()
+            if fact.whole or strange or stands(view, first, stop):
+                named.append((first, stop, fact.label))
+        elif bounded(view, first, stop) and (
+            role is Role.PATIENT or fact.label not in _PLACES or is_written(view, first, stop)
+        ):
+            signed = fact.label in PHONES and first > 0 and view.texts[first - 1] == "+"
+            span = view.span(first - signed, stop, fact.label, 1.0, "metadata", Role.UNKNOWN)
+            found.append(span)
+    edges = {(at, label) for first, stop, label in named for at in (first, -stop)}
+    named = [n for n in named if _is_name(view, n, edges)]
+    named += list(_slips(view, known, named))
+    named = [_whole(view, *n) for n in named]
+    letters = initial_letters(map(parts, known.get(Label.FIRST_NAME, ())))
+    named += [
+        (*place, Label.FIRST_NAME)
+        for first, stop, label in named
+        if label is Label.LAST_NAME
+        for place in initials(view, first, stop, letters)
+    ]
+    return found + [view.span(*n, 1.0, "metadata", role) for n in named]
+
+
+def is_written(view: View, first: int, stop: int) -> bool:
+    """Whether a place or institution of others is written as a name: "Tours", no "tours"."""
+    return any(
+        not view.texts[at].islower() or not view.bits[at] & voc.WORD
+        for at in range(first, stop)
+        if view.texts[at].isalnum()
+    )
 
 
 def bounded(view: View, first: int, stop: int) -> bool:

@@ -234,7 +234,7 @@ def _again(doc: Document, spans: Sequence[Span], finder: Finder[_Known]) -> Iter
     ]
     if not hits:
         return
-    found, told = covered(spans), told_words(doc.known)
+    found, told = covered(spans), told_words(doc)
     for (start, end), first, stop, known in hits:
         if told and known.label in NAMES and told.issuperset(view.folded[first:stop]):
             continue  # where a told word is a name, metadata says

@@ -8,14 +8,13 @@ de"; an adjective stands behind the noun that it fits, or before it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
 from enum import IntEnum
 from typing import Final
 
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import View, view_of
 from dpdeid.document import Document
-from dpdeid.labels import NAMES, Label
+from dpdeid.labels import NAMES
 from dpdeid.normalize import fold
 
 _WORD: Final = re.compile(r"[^\W_]+").findall
@@ -283,7 +282,7 @@ def _is_infinitive(view: View, first: int) -> bool:
 
 def is_only_a_word(doc: Document, start: int, end: int) -> bool:
     """Whether a stretch of a note is a told name that is a word there: "nuit blanche"."""
-    if not (told := _told(doc.known)):
+    if not (told := _told(doc)):
         return False
     view, tokens = view_of(doc), doc.tokens.over(start, end)
     first, stop = tokens.start, tokens.stop
@@ -305,14 +304,12 @@ def is_only_a_word(doc: Document, start: int, end: int) -> bool:
     return text.islower() and view.opens(first) and _behind(view, stop) is _Behind.OF
 
 
-def told_words(known: Mapping[Label, Iterable[str]]) -> frozenset[str]:
+def told_words(doc: Document) -> frozenset[str]:
     """The told names that are ordinary words, folded; of a note that tells none, none."""
-    return frozenset(word for word in _told(known) if voc.TRAITS[word] & voc.WORD)
+    return frozenset(word for word in _told(doc) if voc.TRAITS[word] & voc.WORD)
 
 
-def _told(known: Mapping[Label, Iterable[str]]) -> frozenset[str]:
+def _told(doc: Document) -> frozenset[str]:
     """The words of the told names, folded."""
-    if not known:
-        return frozenset()
-    told = (known.get(label, ()) for label in NAMES)
+    told = (facts.get(label, ()) for facts in doc.facts for label in NAMES)
     return frozenset(part for names in told for name in names for part in _WORD(fold(name)))

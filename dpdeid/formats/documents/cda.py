@@ -8,7 +8,8 @@ list has goes. Of the patient all facts are looked for in the narrative. The lis
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from html import escape
 from typing import Final
 
@@ -17,7 +18,9 @@ from dpdeid.formats.kinds import PartError, Reading
 from dpdeid.formats.markup.allowed import Allowed
 from dpdeid.formats.markup.elements import Attribute, Element
 from dpdeid.formats.markup.fields import PACKED, Known, known
+from dpdeid.formats.messages.facts import Told
 from dpdeid.formats.messages.narrative import NOT_XML
+from dpdeid.labels import Label
 from dpdeid.views.plain import reading_of
 from dpdeid.views.reading import Edit
 
@@ -50,6 +53,12 @@ _NUMBERED: Final = (
     ("componentOf", "encompassingEncounter", "id"),
 )
 """Numbers of the document, its order and the stay."""
+_BESIDE: Final = ("patient", "guardian", "providerOrganization")
+"""Of the patient, what leads to others."""
+_PERSONS: Final = (
+    "assignedPerson", "relatedPerson", "associatedPerson", "informationRecipient",
+    "guardianPerson",
+)  # fmt: skip
 _TIMES: Final = ("effectiveTime", "time")
 _SUBSTANCES: Final = (
     "manufacturedMaterial", "manufacturedLabeledDrug", "playingEntity", "containerPackagedMedicine",
@@ -62,10 +71,8 @@ _ALLOWED: Final = Allowed.of(__package__, "cda.tsv")
 
 
 def told(root: Element, text: str) -> Known:
-    """What the header says of the patient, the stay and the day of the document; and how others in
-    it are reached.
-    """
-    return known(_facts(root, text))
+    """What the header says of the patient, the stay and the day of the document; and of others."""
+    return replace(known(_facts(root, text)), others=_others(root, text))
 
 
 def bodies(root: Element, text: str, how: Reading) -> Iterator[Edit]:
@@ -102,16 +109,44 @@ def _facts(root: Element, text: str) -> Iterator[tuple[str, str]]:
             yield from _address(place, text)
         for patient in role.at("patient"):
             yield from _person(patient, text)
-    for child in root.children:
-        for one in child.every() if child.name != "component" else ():
-            value = one.get("value").rpartition(":")[2]
-            if one.name == "telecom":
-                yield "email" if "@" in value else "phone", value
+        yield from map(_telecom, role.at("telecom"))
     for names in _NUMBERED:
         for one in root.at(*names):
             yield "nda", one.get("extension")
     for one in root.at("effectiveTime"):
         yield "note_date", one.get("value")
+
+
+def _others(root: Element, text: str) -> Mapping[Label, tuple[str, ...]]:
+    """What the header says of all who are not the patient: staff, relatives, institutions."""
+    told = Told()
+    todo = [child for child in root.children if child.name != "component"]
+    while todo:
+        one = todo.pop()
+        is_patient = one.name in ("patientRole", "patient")
+        todo += [child for child in one.children if not is_patient or child.name in _BESIDE]
+        if is_patient:
+            continue
+        for name in one.at("name"):
+            if one.name in _PERSONS:
+                given = [part.text(text) for part in name.at("given")]
+                family = [part.text(text) for part in name.at("family")]
+                told.somebody(" ".join(family) if family else name.text(text), *given)
+            else:
+                told.institution(name.text(text))
+        for place in one.at("addr"):
+            for key, value in _address(place, text):
+                told.add(key, value)
+        for telecom in one.at("telecom"):
+            told.add(*_telecom(telecom))
+        if one.name.startswith(("assigned", "associated", "intended")):
+            told.add("provider", *(number.get("extension") for number in one.at("id")))
+    return told.others()
+
+
+def _telecom(one: Element) -> tuple[str, str]:
+    value = one.get("value").rpartition(":")[2]
+    return "email" if "@" in value else "phone", value
 
 
 def _person(patient: Element, text: str) -> Iterator[tuple[str, str]]:

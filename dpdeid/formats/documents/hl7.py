@@ -9,16 +9,18 @@ segments are no note: what stands around the values is not released, and would b
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import BinaryIO, Final
 
 from dpdeid.document import Deidentified
 from dpdeid.formats.kinds import MARK, Origin, PartError, Piece, Reading
 from dpdeid.formats.messages.facts import Patient, Told
 from dpdeid.formats.messages.outgoing import Outgoing, Slot, draft, head
-from dpdeid.formats.messages.segments import Marks, Message, messages
+from dpdeid.formats.messages.segments import Marks, Message, messages, value
 from dpdeid.formats.rows import Row
 from dpdeid.french.calendar import day_of
+from dpdeid.labels import Label
 
 _MARKS: Final = Marks()
 _KINDS: Final = ("MDM", "ORU")
@@ -33,12 +35,28 @@ _NUMBERS: Final = (
 """Numbers of the stay, the document and its order."""
 _PHONE, _MAIL, _OTHER_PHONE = 0, 3, 11
 """Components of a telecommunication address (XTN)."""
+_PEOPLE: Final = {
+    "EVN": (5,),
+    "PV1": (7, 8, 9, 17, 52),
+    "ORC": (10, 11, 12, 19),
+    "OBR": (10, 16, 28, 32, 33, 34, 35),
+    "TXA": (5, 9, 10, 11, 22, 23),
+    "OBX": (16, 25),
+    "NK1": (2, 30),
+    "ROL": (4,),
+    "PRT": (5,),
+}
+"""Where segments name staff and relatives."""
+_INSTITUTIONS: Final = {"MSH": (4, 6), "ORC": (21,), "OBX": (23,), "PRT": (8,)}
+_PLACES: Final = {"NK1": (4, 32), "ORC": (22, 24), "OBX": (24,), "PRT": (14,)}
+_CALLED: Final = {"NK1": (5, 6, 31), "ORC": (14, 23), "OBR": (17,), "PRT": (15,)}
+"""Their addresses and telephones."""
 
 
 def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
     """The notes of a file; messages without a document are bare rows."""
     number = 0
-    for found in messages(file.read()):
+    for found in messages(file):
         for message in (found,) if isinstance(found, str) else found.of_patients():
             number += 1
             where, note = origin.row(number), f"{origin.note}#{number}"
@@ -72,7 +90,7 @@ def _row(message: Message | str, where: str, note: str, how: Reading) -> Row:
 
 
 def patient_of(message: Message) -> Patient:
-    """Whose a message is, and what is known of the patient."""
+    """Whose a message is, and what is known of the patient and of others."""
     told = Told()
 
     def repeated(segment: str, number: int) -> list[list[str]]:
@@ -89,19 +107,58 @@ def patient_of(message: Message) -> Patient:
     told.add("birth_date", message.field("PID", 7)[:8])
     told.sex(message.field("PID", 8))
     for one in repeated("PID", 11):
-        street = _at(one, 0).replace("&", " ")
-        told.add("address", street, _at(one, 1))
-        told.add("city", _at(one, 2))
-        told.add("zip", _at(one, 4))
+        _lives(told, one)
     told.add("city", *(one[0] for one in repeated("PID", 23)))
     for number in (13, 14):
         for one in repeated("PID", number):
-            told.add("phone", _at(one, _OTHER_PHONE), *_phones(_at(one, _PHONE)))
-            told.add("email", *(x for x in (_at(one, _MAIL), _at(one, _PHONE)) if "@" in x))
+            _called(told, one)
     for segment, number in _NUMBERS:
         told.add("nda", *(one[0] for one in repeated(segment, number)))
     told.add("ssn", *(one[0] for one in repeated("PID", 19)))
-    return told.patient()
+    return replace(told.patient(), others=_others(message))
+
+
+def _others(message: Message) -> Mapping[Label, tuple[str, ...]]:
+    """What is known of staff, relatives and institutions."""
+    told, marks = Told(), message.marks
+    for segment in message.segments:
+        for places, tell in (
+            (_PEOPLE, _person),
+            (_INSTITUTIONS, _institution),
+            (_PLACES, _lives),
+            (_CALLED, _called),
+        ):
+            for number in places.get(segment[0], ()):
+                for one in marks.repeated(value(segment, number)):
+                    within = marks.split(one[0], marks.part)  # OBR-32 has its names in there
+                    tell(told, within if tell is _person and len(within) > 1 else one)
+    return told.others()
+
+
+def _person(told: Told, one: list[str]) -> None:
+    """One of the others: number, family and first names, or a name in the place of the number."""
+    number, family = one[0], _at(one, 1).partition("&")[0]
+    if any(map(str.isdigit, number)):
+        told.add("provider", number)
+        number = ""
+    told.somebody(family or number, _at(one, 2), *_at(one, 3).split(","))
+
+
+def _institution(told: Told, one: list[str]) -> None:
+    told.institution(one[0])
+
+
+def _lives(told: Told, one: list[str]) -> None:
+    """An address (XAD)."""
+    told.add("address", _at(one, 0).replace("&", " "), _at(one, 1))
+    told.add("city", _at(one, 2))
+    told.add("zip", _at(one, 4))
+
+
+def _called(told: Told, one: list[str]) -> None:
+    """A telephone or an address of mail (XTN)."""
+    told.add("phone", _at(one, _OTHER_PHONE), *_phones(_at(one, _PHONE)))
+    told.add("email", *(x for x in (_at(one, _MAIL), _at(one, _PHONE)) if "@" in x))
 
 
 def _at(components: list[str], number: int) -> str:

@@ -7,7 +7,7 @@ the pictures of a page go. What is released is a mail from nobody, with the part
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.errors import HeaderParseError
@@ -23,10 +23,12 @@ from dpdeid.formats.envelopes.parts import MEDIA, UNNAMED, Part, Placed, envelop
 from dpdeid.formats.kinds import Origin, Reading, of_one_note
 from dpdeid.formats.messages.facts import Patient, Told
 from dpdeid.formats.rows import Row
+from dpdeid.labels import Label
 
 _PEOPLE: Final = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Disposition-Notification-To")
-_TITLES: Final = re.compile(r"(?i)(?:dr|pr|prof|docteur|professeur|m|mr|mme|monsieur|madame)\.?")
 _WORD: Final = re.compile(r"[^\W\d_][\w'’-]+")
+_LONGEST: Final = 5
+"""Words of a person's name, with the title."""
 _GONE: Final = re.compile(r"application/(?:x-)?p(?:kcs7|gp)-(?:signature|keys)")
 _DEEPEST: Final = 50
 """Multiparts in one another."""
@@ -42,22 +44,18 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
         day = parsedate_to_datetime(str(mail["Date"])).date()
     except ValueError:
         day = None
-    known = people([_header(mail, name) for name in _PEOPLE])
-    return envelope(origin, _parts(mail), how, Mailed, (Patient(), known), day)
+    others = people([_header(mail, name) for name in _PEOPLE])
+    return envelope(origin, _parts(mail), how, Mailed, Patient(others=others), day)
 
 
-def people(headers: list[str]) -> Patient:
+def people(headers: list[str]) -> Mapping[Label, tuple[str, ...]]:
     """Names and addresses of headers."""
     told = Told()
     for name, address in getaddresses(headers):
         told.add("email", address)
-        words = [word for word in _WORD.findall(name) if not _TITLES.fullmatch(word)]
-        if "@" in name or not 2 <= len(words) <= 4:
-            continue
-        last = [word for word in words if word.isupper()] or [words[-1]]
-        told.add("last_name", *last)
-        told.add("first_name", *(word for word in words if word not in last))
-    return told.patient()
+        if "@" not in name and 2 <= len(_WORD.findall(name)) <= _LONGEST:
+            told.somebody(name)
+    return told.others()
 
 
 def _header(mail: Message, name: str) -> str:

@@ -28,10 +28,10 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
         sent = mail.sent_date
         who = [f"{one.name} <{one.email_address}>" for one in mail.recipients]
         parts = [*_parts(mail)]
-        known = people([mail.sender or "", *who])
+        others = people([mail.sender or "", *who])
     except Exception:  # whatever a damaged file makes the reader stumble over
         raise ValueError("damaged, or no .msg file") from None
-    return envelope(origin, parts, how, Mailed, (Patient(), known), sent and sent.date())
+    return envelope(origin, parts, how, Mailed, Patient(others=others), sent and sent.date())
 
 
 def _parts(mail: Message) -> Iterator[Part]:

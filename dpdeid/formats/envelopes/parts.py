@@ -34,6 +34,7 @@ MEDIA: Final = {
     ".rtf": "application/rtf",
     ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     ".odt": "application/vnd.oasis.opendocument.text",
+    ".ods": "application/vnd.oasis.opendocument.spreadsheet",
     ".json": "application/fhir+json",
     ".hl7": "application/hl7-v2",
     ".zip": "application/zip",
@@ -43,6 +44,9 @@ MEDIA: Final = {
 UNNAMED: Final = "application/octet-stream"
 """What a file of any other kind is called."""
 _ENDINGS: Final = {media.partition(";")[0]: ending for ending, media in MEDIA.items()} | {
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
+    "text/csv": ".csv",
+    "text/tab-separated-values": ".tsv",
     "application/xhtml+xml": ".html",
     "text/xml": ".xml",
     "text/rtf": ".rtf",
@@ -70,6 +74,7 @@ _IS_OPEN: Final = re.compile(r"\Z|/|text/|application/(?:octet-stream|)\Z")
 """Types that do not say what a part is."""
 _IS_XML: Final = re.compile(rb"<\?xml\s|<(?:\w{1,20}:)?ClinicalDocument[\s>]")
 _IS_PAGE: Final = re.compile(rb"(?i)<(?:!doctype\s|html[\s>])")
+_NOBODY: Final = Patient()
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]+")
 
 
@@ -154,11 +159,15 @@ def held(part: Part, how: Reading) -> Held:
         if part.wrong:
             raise ValueError(part.wrong)
         inside = how.deeper(len(part.data))
-        kind = kind_of(f"part{part.ending}")
-        if kind is None or not kind.releases:
-            raise ValueError(f"of a kind that is not read here ({part.ending})")
+        kind = kind_of(f"part{(ending := part.ending)}")
+        is_table = kind is not None and not kind.releases and not ending.endswith(".gz")
+        cells_of = kind.cells_of if kind and is_table else None
+        if kind is None or not (kind.releases or cells_of):
+            raise ValueError(f"of a kind that is not read here ({ending})")
         if how.seen is not None:
             how.seen[inside.depth, kind.name] += 1
+        if cells_of:
+            return Held(Document("part", cells_of(part.data)))
         rows = [*kind.reader(BytesIO(part.data), Origin("", "part"), inside)]
     except (ValueError, InputError, UsageError) as error:
         raise PartError(part.path, str(error)) from None
@@ -192,7 +201,7 @@ def envelope(
     parts: Iterable[Part],
     how: Reading,
     form: Callable[[Placed], Form],
-    facts: tuple[Patient, Patient] = (Patient(), Patient()),
+    facts: Patient = _NOBODY,
     day: dt.date | None = None,
 ) -> Row:
     """The row of a file that holds nothing but files.
@@ -204,7 +213,7 @@ def envelope(
     Raises:
         PartError: a part cannot be read, and no half of the envelope is asked for; or all cannot.
     """
-    how, found, wrong, who = how.opening(), list[Held](), list[PartError](), facts[0]
+    how, found, wrong, who = how.opening(), list[Held](), list[PartError](), facts
     for part in parts:
         try:
             one = held(part, how)
@@ -220,7 +229,7 @@ def envelope(
         raise ValueError("holds no document")
     text, placed = laid(found)
     day = day or next((one.note.note_date for one in found if one.note.note_date), None)
-    note = who.beside(facts[1].document("", "")).document(origin.note, text, day)
+    note = who.document(origin.note, text, day)
     lost = len(wrong) + sum(one.lost for one in found)
     return Row(
         origin.file, origin.note, note, "", {}, note.patient_id, "file 1", form(placed), lost=lost

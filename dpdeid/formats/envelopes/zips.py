@@ -7,6 +7,7 @@ INDEX.HTM and README.TXT are written anew. Style sheets, and what systems leave 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final
@@ -27,6 +28,7 @@ _ABOUT: Final = re.compile(r"(?i)(?:.*/)?(?:METADATA\.XML|INDEX\.HTML?|README(?:
 _LEFT: Final = re.compile(
     r"(?i)(?:.*/)?(?:__MACOSX/.*|\.[^/]*|Thumbs\.db|desktop\.ini|[^/]*\.(?:xslt?|css|xsd|dtd))"
 )
+_AUTHORS: Final = {"authorPerson": 12, "legalAuthenticator": 12, "authorInstitution": 21}
 _FIELD: Final = re.compile(r"PID-(\d{1,2})\|(.*)", re.DOTALL)
 
 
@@ -54,20 +56,25 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
                 wrong = str(error)
             yield Part(f"part {number}", data, name=name.rpartition("/")[2], wrong=wrong)
 
-    return envelope(origin, parts(), how, lambda placed: Zipped(placed, is_xdm), (told, Patient()))
+    return envelope(origin, parts(), how, lambda placed: Zipped(placed, is_xdm), told)
 
 
 def _whose(metadata: bytes) -> Patient:
-    """What the slots of documents say of their patient, which they do as fields of PID."""
+    """What the slots of documents say of their patient, as fields of PID, and of their authors, as
+    in ORC-12 and ORC-21.
+    """
     text = opened(metadata, is_xml=True).text
     root, _ = tree(text)
-    fields = [""] * 40
+    fields, order = [""] * 40, defaultdict[int, list[str]](list)
     for slot in root.every():
         if slot.name == "Slot" and slot.get("name") == "sourcePatientInfo":
             for value in slot.at("ValueList", "Value"):
                 if found := _FIELD.fullmatch(value.text(text)):
                     fields[int(found[1]) % 40] = found[2]
-    return patient_of(Message(Marks(), [["PID", *fields[1:]]]))
+        elif slot.name == "Slot" and (number := _AUTHORS.get(slot.get("name"), 0)):
+            order[number] += [value.text(text) for value in slot.at("ValueList", "Value")]
+    authors = ["~".join(order[number]) for number in range(1, 22)]
+    return patient_of(Message(Marks(), [["PID", *fields[1:]], ["ORC", *authors]]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,12 +104,13 @@ ABOUT_SOMEBODY: Final = frozenset(("first_name", "birth_name", "birth_date", "ip
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the fields of a file say of its patient and its date."""
+    """What the fields of a file say of its patient, its date, and others."""
 
     facts: Mapping[Label, tuple[str, ...]] = field(default_factory=dict, repr=False)
     sex: Sex = field(default=Sex.UNKNOWN, repr=False)
     patient_id: str | None = field(default=None, repr=False)
     note_date: dt.date | None = field(default=None, repr=False)
+    others: Mapping[Label, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
 
 def known(pairs: Iterable[tuple[str, str]]) -> Known:

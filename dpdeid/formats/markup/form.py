@@ -151,6 +151,7 @@ class Marked:
 
 def row_of(origin: Origin, told: Known, page: Opened, form: Marked) -> Row:
     """The row of a file of markup, with what its fields say."""
-    note = Document(origin.note, form.text, told.patient_id, told.note_date, told.facts, told.sex)
+    whose = (told.patient_id, told.note_date, told.facts, told.sex)
+    note = Document(origin.note, form.text, *whose, others=told.others)
     of = (origin.file, origin.note, note)
     return Row(*of, patient_id=note.patient_id, place="file 1", form=form, encoding=page.encoding)

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from dpdeid import gazetteers
 from dpdeid.document import Document
 from dpdeid.errors import InputError
-from dpdeid.formats.rows import facts
+from dpdeid.formats.rows import FACTS, facts
 from dpdeid.french.calendar import day_of
 from dpdeid.labels import Label, Sex
 from dpdeid.normalize import fold
@@ -25,6 +26,20 @@ _PATIENT: Final = frozenset(("PI", "MR", "PT", "IPP", "NIP"))
 _INS: Final = "1.2.250.1.213.1.4."
 """Root of the authorities of the national health identity."""
 _SEXES: Final = frozenset(("f", "m", "female", "male"))
+_OF_OTHERS: Final = {"institution": Label.HOSPITAL, "provider": Label.PROVIDER_ID}
+"""Keys of facts that no patient has."""
+_TITLES: Final = re.compile(r"(?i)(?:dr|pr|prof|docteur|professeur|m|mr|mme|monsieur|madame)\.?")
+_WORD: Final = re.compile(r"[^\W\d_][\w'’-]*")
+_NOBODY: Final = re.compile(
+    "medecin|docteur|interne|externe|traitant|secretaire|secretariat|infirmiere?|inconnue?"
+    "|renseigne|aucun|absent|service|urgences|medical|admin|systeme|test"
+)
+"""What stands where a name should, folded."""
+_KINDS: Final = re.compile(
+    r"\w{1,2}|labo|cabinet|service|pole|unite|departement|groupe|maison|pharmacie|urgences"
+    "|universitaire|regional|generale?|des|les"
+)
+"""Words of institutions that name none, beside those of medicine."""
 _TELLING: Final = {Label.SSN: 2, Label.BIRTH_DATE: 2, Label.LAST_NAME: 1, Label.FIRST_NAME: 1}
 """By what patients are told apart, and how much it says: hospitals number them differently."""
 
@@ -45,19 +60,19 @@ class Patient:
     Args:
         id: the hospital's number of the patient, or what stands for one; None if there is none.
         known: facts by label.
+        others: those of staff, relatives and institutions.
     """
 
     id: str | None = field(default=None, repr=False)
     known: Mapping[Label, tuple[str, ...]] = field(default_factory=dict, repr=False)
     sex: Sex = Sex.UNKNOWN
+    others: Mapping[Label, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     def beside(self, document: Document) -> Patient:
-        """The same with what a document says of its own patient."""
-        known = dict(self.known)
-        for label, values in document.known.items():
-            known[label] = tuple(dict.fromkeys((*known.get(label, ()), *values)))
+        """The same with what a document says of its own patient, and of others."""
+        known, others = _both(self.known, document.known), _both(self.others, document.others)
         sex = document.sex if self.sex is Sex.UNKNOWN else self.sex
-        return Patient(self.id or document.patient_id, known, sex)
+        return Patient(self.id or document.patient_id, known, sex, others)
 
     def may_be(self, document: Document) -> bool:
         """Whether a document can be of the same patient: more says so than speaks against it, of
@@ -75,11 +90,20 @@ class Patient:
 
     def document(self, note: str, text: str, day: dt.date | None = None) -> Document:
         """A note of this patient."""
-        return Document(note, text, self.id, day, self.known, self.sex)
+        return Document(note, text, self.id, day, self.known, self.sex, others=self.others)
+
+
+def _both(
+    one: Mapping[Label, tuple[str, ...]], two: Mapping[Label, tuple[str, ...]]
+) -> Mapping[Label, tuple[str, ...]]:
+    labels = dict.fromkeys((*one, *two))
+    return {
+        label: tuple(dict.fromkeys((*one.get(label, ()), *two.get(label, ())))) for label in labels
+    }
 
 
 class Told:
-    """Gathers what is said of a patient."""
+    """Gathers what is said of a patient, or of others."""
 
     def __init__(self) -> None:
         self._facts: dict[str, list[str]] = defaultdict(list)
@@ -90,6 +114,33 @@ class Told:
         """Values of a fact (`rows.FACTS`); blanks and HL7's "" say nothing."""
         given = (value.strip() for value in values)
         self._facts[key] += [v for v in given if any(map(str.isalnum, v))]
+
+    def somebody(self, family: str, *given: str) -> None:
+        """One of the others, by name: "Jean BOIS" if no first name is given apart."""
+        words = [word for word in _WORD.findall(family) if not _TITLES.fullmatch(word)]
+        if not words or any(_NOBODY.fullmatch(fold(word)) for word in words):
+            return
+        last = [" ".join(words)]
+        if not any(map(str.strip, given)):
+            last = [word for word in words if word.isupper() and len(word) > 1] or [words[-1]]
+            given = tuple(word for word in words if word not in last)
+        self.add("last_name", *last)
+        self.add("first_name", *given)
+
+    def institution(self, name: str) -> None:
+        """An institution, if its name tells more than its kind."""
+        words = [fold(word) for word in _WORD.findall(name)]
+        is_word = len(words) == 1 and words[0] in gazetteers.words()
+        told = (not _KINDS.fullmatch(w) and w not in gazetteers.medical() for w in words)
+        if any(told) and not is_word:
+            self.add("institution", name)
+
+    def others(self) -> Mapping[Label, tuple[str, ...]]:
+        """What was said of others, by label."""
+        found: dict[Label, tuple[str, ...]] = {}
+        for key, values in self._facts.items():
+            found = {**_both(found, {(FACTS | _OF_OTHERS)[key]: tuple(values)})}
+        return {label: values for label, values in found.items() if values}
 
     def number(self, value: str, kind: str, authority: str) -> None:
         """An identifier, its type and who gave it, as codes."""

@@ -6,17 +6,20 @@ belong to the value before them because a sender did not escape its line breaks.
 
 from __future__ import annotations
 
+import codecs
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import Final
+from functools import partial
+from itertools import chain, pairwise
+from typing import BinaryIO, Final
 
 from dpdeid.formats.encodings import decoded, encoding_of
-from dpdeid.formats.json_lines import BOM
 from dpdeid.views.reading import Edit, Reading
 
 _FRAMES: Final = bytes.maketrans(b"\x0b\x1c", b"\r\r")
+_CHUNK: Final = 1 << 20
+_BEGINS: Final = b"MSH"
 _HEAD: Final = re.compile(rb"(?:\A|(?<=[\r\n]))MSH(?=[^\w\s])")
 _ENDS: Final = re.compile(r"\r\n|\r|\n")
 _NAME: Final = re.compile(r"[A-Z][A-Z0-9]{2}")
@@ -155,18 +158,42 @@ def value(segment: Sequence[str], number: int) -> str:
     return segment[number] if number < len(segment) else ""
 
 
-def messages(data: bytes) -> Iterator[Message | str]:
-    """The messages of a file, each or what is wrong with it."""
-    name, start = encoding_of(data, whole=True)
-    if name.startswith("utf-16"):
-        data = data[start:].decode(name, "replace").encode("utf-8", "replace")
-    data = data.translate(_FRAMES).removeprefix(BOM)
-    starts = (found.start() for found in _HEAD.finditer(data))
-    for begin, end in pairwise((*starts, len(data))):
+def messages(file: BinaryIO) -> Iterator[Message | str]:
+    """The messages of an open file, each or what is wrong with it; no more than one is held."""
+    for data in _each(_chunks(file)):
         try:
-            yield _message(_text(data[begin:end]))
+            yield _message(_text(data))
         except ValueError as error:
             yield str(error)
+
+
+def _chunks(file: BinaryIO) -> Iterator[bytes]:
+    """A file in pieces, without its mark of byte order, and in UTF-8 if it was in UTF-16."""
+    first = file.read(_CHUNK)
+    name, start = encoding_of(first, whole=False)
+    chunks = chain([first[start:]], iter(partial(file.read, _CHUNK), b""))
+    if not name.startswith("utf-16"):
+        yield from chunks
+        return
+    decoder = codecs.getincrementaldecoder(name)("replace")
+    yield from (decoder.decode(chunk).encode("utf-8", "replace") for chunk in chunks)
+    yield decoder.decode(b"", final=True).encode("utf-8", "replace")
+
+
+def _each(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The bytes of each message, from its head to the next one."""
+    held, starts = bytearray(), list[int]()
+    for chunk in chunks:
+        seen = max(len(held) - len(_BEGINS), 0)
+        held += chunk.translate(_FRAMES)
+        starts += (found.start() for found in _HEAD.finditer(held, seen))
+        for begin, end in pairwise(starts):
+            yield bytes(held[begin:end])
+        if starts:
+            del held[: starts[-1]]
+            starts = [0]
+    if starts:
+        yield bytes(held)
 
 
 def _text(data: bytes) -> str:

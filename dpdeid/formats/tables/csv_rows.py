@@ -12,17 +12,16 @@ exactly: offsets, scores and `dpdeid restore` count on them.
 
 from __future__ import annotations
 
-import codecs
 import csv
 import datetime as dt
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from io import StringIO, TextIOWrapper
 from typing import Any, BinaryIO, Final
 
 from dpdeid.errors import UsageError
-from dpdeid.formats.encodings import NAMES, encoding_of
+from dpdeid.formats.encodings import decoded, file_encoding, told
 from dpdeid.formats.json_lines import DAMAGED, unpacked
 from dpdeid.formats.kinds import Origin, Reading
 from dpdeid.formats.rows import Row
@@ -33,7 +32,6 @@ from dpdeid.formats.write import json_text
 _DELIMITERS: Final = ",;\t|"
 _LARGEST: Final = 1 << 26
 """Letters of a cell or a line: what holds more was not meant as one."""
-_CHUNK: Final = 1 << 20
 _HEAD: Final = 10_000
 _FORMULA: Final = re.compile("'*[=+@\t\r\n＝＋－＠-]")
 _NUMBER: Final = re.compile(r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?")
@@ -60,14 +58,40 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
     try:
         text, encoding = _decoded(unpacked(file))
         for row in _rows(_lines(text), origin, how):
-            utf_16 = "UTF-16" if encoding.startswith("utf-16") else ""
-            yield replace(row, encoding="" if done else NAMES.get(encoding, utf_16))
+            yield replace(row, encoding="" if done else told(encoding))
             done += 1
         text.detach()
     except csv.Error:
         yield _broken(origin, done, _QUOTES)
     except (*DAMAGED, UnicodeError) as error:
         yield _broken(origin, done, f"damaged file ({type(error).__name__})")
+
+
+def cells_of(data: bytes) -> str:
+    """All cells of a file, as a text with tabs between them.
+
+    Raises:
+        ValueError: it is no text in any of the encodings.
+    """
+    text, _ = decoded(data)
+    csv.field_size_limit(_LARGEST)
+    try:
+        names, sign = _names(StringIO(text, newline=""))
+        lines = csv.reader(StringIO(text, newline=""), delimiter=sign) if names else ()
+        return tabbed(map(_bare, cells) for cells in lines)
+    except csv.Error:
+        raise ValueError("a cell that is larger than may be") from None
+
+
+def tabbed(lines: Iterable[Iterable[Any]]) -> str:
+    """Lines of cells as a text, with tabs between them."""
+    return "\n".join("\t".join(map(_shown, cells)) for cells in lines)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dt.datetime) and value.time() == dt.time.min:
+        value = value.date()
+    return "" if value is None else str(value)
 
 
 def columns(file: BinaryIO, origin: Origin, how: Reading) -> Mapping[str, str]:
@@ -92,7 +116,7 @@ def columns(file: BinaryIO, origin: Origin, how: Reading) -> Mapping[str, str]:
 
 def _decoded(file: BinaryIO) -> tuple[TextIOWrapper, str]:
     """A file as text, and its encoding."""
-    encoding = _encoding(file)
+    encoding = file_encoding(file)
     file.seek(0)
     errors = "strict" if encoding.startswith("utf-16") else "surrogateescape"
     return TextIOWrapper(file, encoding, errors, newline=""), encoding
@@ -150,28 +174,6 @@ def _lines(text: TextIOWrapper) -> Iterator[str]:
         if len(line) == _LARGEST:
             raise csv.Error
         yield line
-
-
-def _encoding(file: BinaryIO) -> str:
-    """The encoding of a file. One with letters in UTF-8, and more of them than bytes that are none,
-    is in UTF-8, but for the rows that hold such bytes; only what has none is in Windows-1252.
-    """
-    chunk = file.read(_CHUNK)
-    encoding, mark = encoding_of(chunk, whole=False)
-    if mark:
-        return "utf-8-sig" if encoding == "utf-8" else "utf-16"
-    if encoding.startswith("utf-16"):
-        return encoding
-    decoder, good = codecs.getincrementaldecoder("utf-8")("replace"), 0
-    while chunk:
-        if not chunk.isascii():
-            text = decoder.decode(chunk)
-            bad = text.count("\ufffd")
-            good += len(text) - len(text.encode("ascii", "ignore")) - bad
-            if bad:
-                return "utf-8" if good > bad else "cp1252"
-        chunk = file.read(_CHUNK)
-    return "utf-8"
 
 
 def _bare(cell: str) -> str:

@@ -98,9 +98,10 @@ class Kept:
             found = self._labels(text, self.engine.detect(Document("kept", text)).spans)
             if len(self._read) < _HELD:
                 self._read[text] = found
-        if found or not note.known:
+        if found or not any(note.facts):
             return found
-        return self._labels(text, Metadata()(Document("kept", text, known=note.known)))
+        told = replace(note, id="kept", text=text)
+        return self._labels(text, Metadata()(told))
 
     def _labels(self, text: str, spans: Iterable[Span]) -> Found:
         stays = {x for s in self.engine.policy.strategies if s.name == "keep" for x in s.labels}

@@ -9,4 +9,5 @@ from dpdeid.formats.tables import csv_rows
 
 read: Final = csv_rows.read
 columns: Final = csv_rows.columns
+cells_of: Final = csv_rows.cells_of
 write: Final = partial(csv_rows.write, delimiter="\t")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from io import BytesIO
 from itertools import chain
 from math import isfinite
@@ -20,12 +21,13 @@ from openpyxl.cell import WriteOnlyCell
 from openpyxl.utils.escape import unescape
 from openpyxl.worksheet._reader import WorkSheetParser
 
+from dpdeid.document import LONGEST
 from dpdeid.errors import UsageError
 from dpdeid.formats.kinds import Origin, Reading
-from dpdeid.formats.office.package import Package
+from dpdeid.formats.office.package import UNPACKED, Package
 from dpdeid.formats.rows import Row
 from dpdeid.formats.tables.columns import Columns
-from dpdeid.formats.tables.csv_rows import MISSING
+from dpdeid.formats.tables.csv_rows import MISSING, tabbed
 from dpdeid.formats.tables.pieces import Pieces
 from dpdeid.formats.write import json_text
 
@@ -83,6 +85,24 @@ def _known(value: Any) -> Any:
     return None if isinstance(value, str) and value.strip() in MISSING else value
 
 
+def cells_of(data: bytes) -> str:
+    """The values of all sheets that show, as texts with tabs between cells; what is hidden goes.
+
+    Raises:
+        ValueError: it is no workbook, or a damaged one, or no cell shows, or far too many.
+    """
+    texts = []
+    for sheet in _sheets(book := _opened(data, UNPACKED)):
+        lines = [line for line in _shown(_parser(book, sheet)) if line]
+        columns = sorted({at for line in lines for at in line})
+        if len(lines) * len(columns) > LONGEST:
+            raise ValueError(f"a sheet of more than {LONGEST:,} cells")
+        texts.append(tabbed([line.get(at) for at in columns] for line in lines))
+    if not any(map(str.strip, texts)):
+        raise ValueError("no cell shows")
+    return "\n\n".join(text for text in texts if text)
+
+
 def _lines(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[_Cells | None]:
     """The cells of each line that holds any, by the number of their columns; None of a hidden one.
 
@@ -90,15 +110,44 @@ def _lines(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[_Cells | No
         ValueError: it is no workbook, or a damaged one.
         UsageError: no sheet is called so.
     """
-    data = file.read()
-    Package(data, ".xlsx").check(_UNPACKED)
+    book = _opened(file.read())
+    sheets = {one.title: one for one in _sheets(book)}
+    name = how.sheet or next(iter(sheets), "")
+    if name not in sheets:  # whose names are not told: they may be a patient's
+        asked = f"no sheet that shows is called {name}" if name else "no sheet shows"
+        raise UsageError(f"{origin.note}: {asked}; {len(sheets)} of {len(book.worksheets)} show")
+    yield from _shown(_parser(book, sheets[name]))
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """Whatever the parts of a workbook make openpyxl stumble over is a damaged one."""
     try:
-        with catch_warnings():
+        with catch_warnings():  # they repeat values
             simplefilter("ignore")
-            book = load_workbook(BytesIO(data), read_only=True, data_only=True, keep_links=False)
-        parser = _parser(book, origin, how)
+            yield
+    except Exception as error:
+        raise ValueError(f"damaged ({type(error).__name__})") from None
+
+
+def _opened(data: bytes, most: int = _UNPACKED) -> Any:
+    Package(data, ".xlsx").check(most)
+    with _reading():
+        return load_workbook(BytesIO(data), read_only=True, data_only=True, keep_links=False)
+
+
+def _sheets(book: Any) -> list[Any]:
+    with _reading():
+        return [one for one in book.worksheets if one.sheet_state == "visible"]
+
+
+def _shown(parser: Any) -> Iterator[_Cells | None]:
+    with _reading():
         lines = parser.parse()
-        while (line := _next(lines)) is not None:
+    while True:
+        with _reading():
+            if (line := next(lines, None)) is None:
+                return
             number, cells = line
             hidden = _hidden(parser.column_dimensions.values())
             values = {
@@ -106,32 +155,18 @@ def _lines(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[_Cells | No
                 for one in cells
                 if one["value"] is not None and not any(one["column"] in span for span in hidden)
             }
-            if values:
-                shows = not _hides(parser.row_dimensions.pop(str(number), {}), "ht")
-                yield values if shows else None
-    except UsageError:
-        raise
-    except Exception as error:  # whatever its parts make openpyxl stumble over
-        raise ValueError(f"damaged ({type(error).__name__})") from None
+            shows = not _hides(parser.row_dimensions.pop(str(number), {}), "ht")
+        if values:
+            yield values if shows else None
 
 
-def _next(lines: Iterator[Any]) -> Any:
-    with catch_warnings():  # they repeat values
-        simplefilter("ignore")
-        return next(lines, None)
-
-
-def _parser(book: Any, origin: Origin, how: Reading) -> Any:
-    """What parses the sheet: openpyxl's own, since its rows do not tell which are hidden."""
-    sheets = {one.title: one for one in book.worksheets if one.sheet_state == "visible"}
-    name = how.sheet or next(iter(sheets), "")
-    if name not in sheets:  # whose names are not told: they may be a patient's
-        asked = f"no sheet that shows is called {name}" if name else "no sheet shows"
-        raise UsageError(f"{origin.note}: {asked}; {len(sheets)} of {len(book.worksheets)} show")
-    return WorkSheetParser(
-        sheets[name]._get_source(), sheets[name]._shared_strings, data_only=True, epoch=book.epoch,
-        date_formats=book._date_formats, timedelta_formats=book._timedelta_formats,
-    )  # fmt: skip
+def _parser(book: Any, sheet: Any) -> Any:
+    """What parses a sheet: openpyxl's own, since its rows do not tell which are hidden."""
+    with _reading():
+        return WorkSheetParser(
+            sheet._get_source(), sheet._shared_strings, data_only=True, epoch=book.epoch,
+            date_formats=book._date_formats, timedelta_formats=book._timedelta_formats,
+        )  # fmt: skip
 
 
 def _hidden(spans: Iterable[Mapping[str, str]]) -> list[range]:

@@ -190,3 +190,24 @@ def test_an_address_with_another_street_type_and_no_bare_number() -> None:
 @pytest.mark.parametrize("writing", ["St Konan", "saint-konan", "St-Konan"])
 def test_a_saint_written_out_or_not(writing: str) -> None:
     assert found(f"vit à {writing} ;", CITY="Saint-Konan") == [("CITY", writing)]
+
+
+@pytest.mark.parametrize(
+    ("text", "hits"),
+    [
+        ("à Tours, puis deux tours", ["Tours"]),
+        ("3 rue haute, à voix haute", ["3 rue haute"]),
+        ("vu par petit, un petit ulcère", ["petit"]),
+        ("au rebberg", ["rebberg"]),
+    ],
+)
+def test_places_of_others_are_found_where_they_are_written_as_names(
+    text: str, hits: list[str]
+) -> None:
+    others = {
+        Label.CITY: ("TOURS", "Rebberg"),
+        Label.STREET: ("3 RUE HAUTE",),
+        Label.LAST_NAME: ("PETIT",),
+    }
+    spans = Metadata()(Document("a", text, others=others))
+    assert sorted(text[span.start : span.end] for span in spans) == sorted(hits)

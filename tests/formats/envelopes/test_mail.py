@@ -77,7 +77,8 @@ def test_bodies_and_attachments_are_released_and_no_header() -> None:
 def test_people_of_the_headers_are_looked_for() -> None:
     row = row_of(mail(body="revu avec larvor\n").as_bytes(), "in.eml")
     assert row.document is not None
-    assert {one for values in row.document.known.values() for one in values} >= {
+    assert row.document.known == {}, "who sends it is not the patient"
+    assert {one for values in row.document.others.values() for one in values} >= {
         *("LARVOR", "Goulven", "Quéméneur", "goulven.larvor@kervallon.mssante.fr"),
     }
     assert str(row.document.note_date) == "2023-11-09"

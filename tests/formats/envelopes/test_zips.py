@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Mapping
+from gzip import compress
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -103,7 +104,8 @@ OTHER = OTHER.replace("251032915504281", "153022915504281").replace("19510314", 
         (zipped({"../QUEMENEUR.txt": SAID}), ": the name of a part leads out"),
         (zipped({"QUEMENEUR.pdf.exe": SAID}), " › part 1: its name has two endings"),
         (zipped({"QUEMENEUR.docx": pdf(SAID)}), " › part 1: said to be .docx, and its first"),
-        (zipped({"QUEMENEUR.csv": "id,text\n1,QUEMENEUR"}), " › part 1: of a kind that is not"),
+        (zipped({"QUEMENEUR.jsonl": '{"text":"QUEMENEUR"}'}), " › part 1: of a kind that is not"),
+        (zipped({"a.csv.gz": compress(b"QUEMENEUR")}), " › part 1: of a kind that is not"),
         (zipped({"a.hl7": message("OBX|1|TX|||Vu"), "b.hl7": OTHER}), " › part 2: of another pat"),
     ],
 )

@@ -1,0 +1,73 @@
+"""A folder of which some files need an extra that is not installed: the rest is released."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from dpdeid.cli.app import app
+from dpdeid.errors import UsageError
+
+INSTALLS = "need pdfminer: pip install '.[formats]' in a checkout of dpdeid"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder, where neither pdfminer nor openpyxl are installed."""
+    for name in ("dpdeid.formats.documents.pdf", "dpdeid.formats.documents.pdf_pages"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.delitem(sys.modules, "dpdeid.formats.tables.xlsx", raising=False)
+    for name in [n for n in sys.modules if n.partition(".")[0] in ("pdfminer", "openpyxl")]:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setitem(sys.modules, "pdfminer", None)
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text("Mme Durand, FEVG 45 %")
+    for name in ("durand.pdf", "e.PDF"):
+        (tmp_path / "in" / name).write_bytes(b"%PDF-1.4")
+    return tmp_path / "in"
+
+
+def run(*args: object) -> Result:
+    return CliRunner().invoke(app, ["run", *map(str, args), "-p", "redact"])
+
+
+def test_the_rest_is_released_and_the_exit_code_says_that_something_was_left(folder: Path) -> None:
+    out = folder.parent / "out"
+    result = run(folder, "-o", out)
+    assert result.exit_code == 3, result.output
+    assert f"2 files of {folder} not read (2 .pdf); " in result.stderr
+    assert result.stderr.count(f".pdf files {INSTALLS}") == 1
+    assert "1 row released, 2 failed" in result.stderr
+    released = [path for path in out.iterdir() if path.suffix == ".txt"]
+    assert [path.read_text() for path in released] == ["Mme [LAST_NAME], FEVG 45 %"]
+    errors = [json.loads(line) for line in (out / "errors.jsonl").read_text().splitlines()]
+    assert {row["error"] for row in errors} == {
+        f"file {at}: .pdf files {INSTALLS}" for at in (2, 3)
+    }
+
+
+def test_a_table_of_which_no_row_is_known_is_one_error(folder: Path) -> None:
+    (folder / "t.xlsx").write_bytes(b"PK")
+    result = run(folder)
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert result.exit_code == 3
+    (told,) = [row for row in rows if ".xlsx" in row.get("error", "")]
+    assert told["id"] is None
+    assert told["error"].startswith("file 4: .xlsx files need openpyxl: pip install '.[formats]'")
+
+
+def test_a_dry_run_says_the_same(folder: Path) -> None:
+    result = run(folder, "--dry-run")
+    assert result.exit_code == 3, result.output
+    assert f".pdf files {INSTALLS}" in result.stderr
+
+
+def test_a_file_that_is_named_by_itself_ends_the_run(folder: Path) -> None:
+    result = run(folder / "e.PDF")
+    assert isinstance(result.exception, UsageError)
+    assert str(result.exception) == f".pdf files {INSTALLS}"

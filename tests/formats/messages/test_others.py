@@ -1,0 +1,155 @@
+"""Who else is named in headers is looked for in the text, and is not taken for the patient."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+
+from dpdeid.detect.known_facts.metadata import Metadata
+from dpdeid.document import Document
+from dpdeid.formats.kinds import Origin, Reading, kind_of
+from dpdeid.labels import Label, Role
+from tests.formats.documents.made_up import base64, message
+from tests.formats.documents.marked import engine
+from tests.formats.envelopes.test_zips import METADATA, zipped
+
+SAID = "Dr Petit vu. BOIS a signé. Pansement en petits points, langue de bois."
+GONE = "Dr [LAST_NAME] vu. [LAST_NAME] a signé. Pansement en petits points, langue de bois."
+PEOPLE = "10003456789^BOIS^Jean~10003456788^PETIT^Anne^^^DR"
+WITHIN = "10003456789&BOIS&Jean~10003456788&PETIT&Anne"
+
+
+def document(data: bytes, name: str) -> Document:
+    kind = kind_of(name)
+    assert kind is not None
+    (row,) = kind.reader(BytesIO(data), Origin("", name), Reading())
+    assert row.document is not None, row.error
+    return row.document
+
+
+def segment(name: str, number: int, value: str = PEOPLE) -> str:
+    return name + "|" * number + value
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        *(segment("PV1", number) for number in (7, 8, 9, 17)),
+        *(segment("OBR", number) for number in (16, 32, 33, 34, 35)),
+        *(segment("OBR", number, WITHIN) for number in (32, 33, 34, 35)),
+        *(segment("TXA", number) for number in (5, 9, 10, 22)),
+        segment("ORC", 12),
+        segment("PV1", 7, "Dr Jean BOIS~PETIT"),
+        "OBX|1|ST|1-1^X^LN||RAS||||||F|||||" + PEOPLE,
+    ],
+)
+def test_staff_of_a_message(told: str) -> None:
+    note = document(message(told, f"OBX|9|TX|||{SAID}", kind="ORU^R01").encode(), "m.hl7")
+    assert note.known[Label.LAST_NAME] == ("QUEMENEUR", "LE BIHANNIC")
+    assert {*note.others[Label.LAST_NAME]} >= {"BOIS", "PETIT"}
+    assert GONE in engine()(note).text
+
+
+def test_institutions_and_how_others_are_reached() -> None:
+    order = "ORC|" + "|" * 12 + "^PRN^PH^^33^2^98481122|" + "|" * 6
+    order += "|CLINIQUE DU REBBERG|12 rue Basse^^TOURS^^37000|0298481123"
+    said = "Adressé à Tours (37000), 12 rue basse, clinique du Rebberg. 02 98 48 11 23. Deux tours."
+    note = document(message(order, f"OBX|9|TX|||{said}").encode(), "m.hl7")
+    assert note.others[Label.HOSPITAL] == ("CH KERVALLON", "CLINIQUE DU REBBERG")
+    text = engine()(note).text
+    assert text.endswith("Deux tours.")
+    for one in ("Tours", "37000", "basse", "Rebberg", "02 98"):
+        assert one not in text
+
+
+@pytest.mark.parametrize("name", ["CARDIOLOGIE", "Cabinet médical", "Laboratoire", "labo", "CH"])
+def test_an_institution_that_is_called_by_its_kind_is_none(name: str) -> None:
+    note = document(message(segment("OBX", 23, name), "OBX|2|TX|||RAS").encode(), "m.hl7")
+    assert note.others[Label.HOSPITAL] == ("CH KERVALLON",)
+
+
+@pytest.mark.parametrize("name", ["^INCONNU", "^MEDECIN^TRAITANT", "SECRETARIAT", '""', "R854"])
+def test_nobody_is_nobody(name: str) -> None:
+    note = document(message(segment("PV1", 7, name), "OBX|1|TX|||RAS").encode(), "m.hl7")
+    assert Label.LAST_NAME not in note.others
+
+
+PERSON = "<assignedPerson><name><given>Jean</given><family>BOIS</family></name></assignedPerson>"
+PLACE = (
+    "<representedOrganization><name>Clinique du Rebberg</name><telecom value='tel:0389111213'/>"
+    "<addr><streetAddressLine>3 rue Haute</streetAddressLine><city>Thann</city></addr>"
+    "</representedOrganization>"
+)
+ENTITY = (
+    f"<assignedEntity><id root='1.2' extension='810003478912'/>{PERSON}{PLACE}</assignedEntity>"
+)
+RELATED = ENTITY.replace("assignedEntity", "relatedEntity").replace(
+    "assignedPerson", "relatedPerson"
+)
+ASSOCIATED = (
+    ENTITY.replace("assignedEntity", "associatedEntity")
+    .replace("assignedPerson", "associatedPerson")
+    .replace("representedOrganization", "scopingOrganization")
+)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        f"<author>{ENTITY.replace('Entity', 'Author')}</author>",
+        f"<dataEnterer>{ENTITY}</dataEnterer>",
+        f"<informant>{ENTITY}</informant>",
+        f"<informant>{RELATED}</informant>",
+        f"<legalAuthenticator>{ENTITY}</legalAuthenticator>",
+        f"<participant typeCode='INF'>{ASSOCIATED}</participant>",
+        "<documentationOf><serviceEvent><performer typeCode='PRF'>"
+        f"{ENTITY}</performer></serviceEvent></documentationOf>",
+        "<componentOf><encompassingEncounter><responsibleParty>"
+        f"{ENTITY}</responsibleParty></encompassingEncounter></componentOf>",
+    ],
+)
+def test_staff_of_a_clinical_document(header: str) -> None:
+    said = "BOIS a signé. Clinique du Rebberg, 3 rue Haute, Thann, 03 89 11 12 13, 810003478912."
+    page = (
+        f"<ClinicalDocument xmlns='urn:hl7-org:v3'>{header}<component><nonXMLBody><text "
+        f"mediaType='text/plain'>{said}</text></nonXMLBody></component></ClinicalDocument>"
+    )
+    note = document(page.encode(), "a.xml")
+    assert note.known == {}
+    assert note.others[Label.LAST_NAME] == ("BOIS",)
+    assert note.others[Label.FIRST_NAME] == ("Jean",)
+    text = engine()(note).text
+    for one in ("BOIS", "Rebberg", "Haute", "Thann", "03 89", "8100"):
+        assert one not in text
+    inside = message(f"OBX|1|ED|||^text^XML^Base64^{base64(page)}")
+    assert document(inside.encode(), "m.hl7").others[Label.STREET] == ("3 rue Haute",)
+
+
+def test_senders_of_mail_and_authors_of_a_package() -> None:
+    mail = f"From: Dr Jean BOIS <jb@a.fr>\r\nTo: Anne PETIT <ap@a.fr>\r\n\r\n{SAID}\r\n"
+    note = document(mail.encode(), "a.eml")
+    assert note.known == {}
+    assert engine()(note).text.startswith(GONE)
+    slots = "<Slot name='authorPerson'><ValueList><Value>1^BOIS^Jean</Value><Value>2^PETIT^Anne"
+    slots += "</Value></ValueList></Slot></ExtrinsicObject>"
+    files = {
+        "IHE_XDM/SUBSET01/METADATA.XML": METADATA.replace("</ExtrinsicObject>", slots),
+        "IHE_XDM/SUBSET01/A.TXT": SAID,
+    }
+    note = document(zipped(files), "a.zip")
+    assert note.known[Label.LAST_NAME] == ("QUEMENEUR",)
+    assert engine()(note).text == GONE
+
+
+def test_a_name_of_both_is_the_patients() -> None:
+    note = Document(
+        "a",
+        "Mme BOIS, vue par le Dr ROSE.",
+        known={Label.LAST_NAME: ("Bois",)},
+        others={Label.LAST_NAME: ("Bois", "Rose")},
+    )
+    assert {(span.start, span.role) for span in Metadata()(note)} == {
+        (4, Role.PATIENT),
+        (24, Role.UNKNOWN),
+    }
