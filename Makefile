@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constr
 EXTRA_MARKERS := model or browser or postgres or spark or statistical or slow
 
 # Extras whose tests `make test-all` skips where they are not installed (2½ GB; see CONTRIBUTING.md).
-EXTRAS := transformers,flair,formats,mail,frames,omop,utility,bridges,spark,annotate,serve,browser,docs
+EXTRAS := transformers,flair,formats,ocr,mail,frames,omop,utility,bridges,spark,annotate,serve,browser,docs
 
 .PHONY: demo test test-all test-ci extras docs lint types gazetteers inputs weights nightly reproduce sbom clean
 
