@@ -30,7 +30,7 @@ DEEPEST: Final = 6
 PARTS: Final = 1_000
 UNPACKED: Final = 256 << 20
 """Bytes of all parts of an envelope, at all depths."""
-OCR_FLOOR: Final = 80.0
+OCR_FLOOR: Final = 85.0
 """Percent of confidence that OCR must have in the words of a note, if nothing else is asked for."""
 
 
