@@ -13,8 +13,8 @@ PACKAGE = Path(__file__).parents[1] / "dpdeid"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 FOLDERS = sorted({path.parent for path in MODULES})
 
-LINES = 89_720
-CODE = 50_040
+LINES = 90_310
+CODE = 50_350
 """Where the house stands: 41,950 lines, 23,325 of them code, when it was last set in order, and
 what was asked for since: the vault, words that tie dates, kinds of towns, bits in ledger and
 report; FASDIM, its net with a veto, its review and what answers are good for; an audit by a user's
@@ -32,13 +32,14 @@ initials and abbreviations 1,300, values and grids of days 1,100, addresses in s
 glued words 900, told names that are words, kept columns and merges undone 950, names from the whole
 register 600, clock times, towns of two lists and blanks 900; then initials, capitals and columns
 650), time that reads right (900: ages as a chain, years read forward, told distances, stays by
-their words), workbooks as tables (190), OpenDocument (360) and rich text (350), envelopes (900):
+their words), workbooks as tables (190), OpenDocument (360) and rich text (350), envelopes (900),
+scans (590):
 one learned decision and thirteen rooms are to give it back. The judge's words in tables and what
 was said twice around it gave 1,000. Lower these with whatever goes; raise them only by what an
 issue asks for, and say so here.
 """
 MODULE = 400
-MODULE_COUNT = 545
+MODULE_COUNT = 553
 FOLDER = 12
 
 

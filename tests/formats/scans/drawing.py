@@ -1,4 +1,4 @@
-"""Letters as scans, drawn by PDFium from pages of `test_pdf`; and what skips where that cannot be."""
+"""Letters as scans, drawn by PDFium from pages of `test_pdf`; tests are skipped where it is not."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ needs_tesseract = [
 ]
 
 
-def scans(*draw: Callable[[Any], None], dpi: int = 150) -> list[Any]:
+def scans(*draw: Callable[[Any], None], dpi: int = 200) -> list[Any]:
     """An image in shades of grey for each page."""
     file = pdfium.PdfDocument(drawn(*draw))
     try:
@@ -34,7 +34,7 @@ def scans(*draw: Callable[[Any], None], dpi: int = 150) -> list[Any]:
         file.close()
 
 
-def saved(pages: Sequence[Any], kind: str = "TIFF", dpi: float = 150, **more: Any) -> bytes:
+def saved(pages: Sequence[Any], kind: str = "TIFF", dpi: float = 200, **more: Any) -> bytes:
     """The images as a file."""
     out = BytesIO()
     first, *rest = pages

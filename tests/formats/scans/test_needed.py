@@ -94,7 +94,7 @@ def test_a_command_that_fails_is_told_without_its_words(monkeypatch: pytest.Monk
         raise subprocess.CalledProcessError(1, "tesseract", stderr=b"QUEMENEUR")
 
     monkeypatch.setattr(tesseract.subprocess, "run", fails)
-    with pytest.raises(ValueError, match="^Tesseract cannot read it$"):
+    with pytest.raises(ValueError, match="Tesseract cannot read it"):
         tesseract.recognise(white, 300)
     assert tesseract.turn(white, 300) == 0
 
