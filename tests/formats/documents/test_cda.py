@@ -239,7 +239,7 @@ def test_the_words_of_an_embedded_body_are_released_as_text(attributes: str, hel
         ("mediaType='application/pdf' representation='B64'", "JVBER", "no Base64, or cut short"),
         ("mediaType='application/pdf'", "", "lies in another file, or is compressed"),
         (
-            "mediaType='application/msword'",
+            "mediaType='application/octet-stream' representation='B64'",
             "0M8R4KGxGuE=",
             "of a kind that is not read here (.doc)",
         ),
