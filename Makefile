@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
 
 # Markers left out of `make test`: each needs a tool or more time.
-EXTRA_MARKERS := model or browser or postgres or spark or statistical or slow
+EXTRA_MARKERS := model or browser or postgres or ocr or spark or statistical or slow
 
 # Extras whose tests `make test-all` skips where they are not installed (2½ GB; see CONTRIBUTING.md).
-EXTRAS := transformers,flair,formats,mail,frames,omop,utility,bridges,spark,annotate,serve,browser,docs
+EXTRAS := transformers,flair,formats,ocr,mail,frames,omop,utility,bridges,spark,annotate,serve,browser,docs
 
 .PHONY: demo test test-all test-ci extras docs lint types gazetteers inputs weights nightly reproduce sbom clean
 

@@ -33,7 +33,7 @@ from dpdeid import testing
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.evaluation import GoldNote, Run, evaluate
-from dpdeid.formats.documents.pdf import text_of
+from dpdeid.formats.documents.layout import text_of
 from dpdeid.formats.documents.pdf_pages import pages
 from dpdeid.labels import Label
 from dpdeid.synth.dice import Dice

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,11 +17,14 @@ BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 OPTIONS = [("story.py", "--towns", towns) for towns in ("independent", "catchment")]
 
 NEEDS = {
-    "pdf_body.py": "pdfminer",
-    "envelopes.py": "pdfminer",
-    "agreement.py": "pygamma_agreement",
+    "pdf_body.py": ("pdfminer",),
+    "envelopes.py": ("pdfminer",),
+    "agreement.py": ("pygamma_agreement",),
+    "scans.py": ("pdfminer", "pypdfium2"),
 }
-"""Benchmarks that need an extra, with the module of it."""
+"""Benchmarks that need an extra, with modules of it."""
+COMMANDS = {"scans.py": "tesseract"}
+"""Benchmarks that run a command."""
 RUNS = [*((file.name,) for file in sorted(BENCHMARKS.glob("*.py"))), *OPTIONS]
 
 
@@ -44,8 +48,10 @@ def reported(run: tuple[str, ...], tmp_path: Path) -> dict[str, Any]:
     """What a benchmark writes as JSON of its tiny notes."""
     report = tmp_path / "report.json"
     script, *options = run
-    if script in NEEDS:
-        pytest.importorskip(NEEDS[script])
+    for module in NEEDS.get(script, ()):
+        pytest.importorskip(module)
+    if script in COMMANDS and not shutil.which(COMMANDS[script]):
+        pytest.skip(f"needs {COMMANDS[script]}")
     done = subprocess.run(
         [sys.executable, str(BENCHMARKS / script), *options, "--tiny", "--json", str(report)],
         capture_output=True,

@@ -32,6 +32,7 @@ MODULES = {
     "odfpy": "odf",
     "pyannote-core": "pyannote",
     "pdfminer.six": "pdfminer",
+    "pillow": "PIL",
     "python-crfsuite": "pycrfsuite",
     "python-docx": "docx",
     "python-oxmsg": "oxmsg",

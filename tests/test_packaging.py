@@ -159,6 +159,7 @@ FIELDS_OF_CFF = {
 MODULE_OF = {
     "odfpy": "odf",
     "pdfminer.six": "pdfminer",
+    "pillow": "PIL",
     "pyannote-core": "pyannote",
     "python-crfsuite": "pycrfsuite",
     "python-docx": "docx",

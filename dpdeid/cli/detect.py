@@ -15,6 +15,7 @@ from dpdeid.cli.terminal import exit_code, progress
 from dpdeid.document import Document, Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
+from dpdeid.formats.kinds import OCR_FLOOR
 from dpdeid.formats.rows import Row
 from dpdeid.formats.sources import read, source_files
 from dpdeid.formats.write import json_line, keep_apart, open_private, span_row
@@ -29,13 +30,14 @@ def detect(
     text_column: str | None = None,
     body: bool = False,
     sheet: str | None = None,
+    ocr_floor: float = OCR_FLOOR,
 ) -> int:
     """Writes one row of spans for each row of the source, under the input's own ids.
 
     Raises:
         UsageError: the source, the policy or the output is refused.
     """
-    how = reading(format, text_column, None, body, sheet)
+    how = reading(format, text_column, None, body, sheet, ocr_floor=ocr_floor)
     keep_apart((*source_files(source, how), policy_file(policy)), output)
     tell_skipped(source, how)
     engine = Deidentifier(policy)

@@ -20,7 +20,7 @@ from dpdeid.cohort.sealed import Seal, Sealer, sealing
 from dpdeid.cohort.vault import Vault
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
-from dpdeid.formats.kinds import Reading, endings
+from dpdeid.formats.kinds import OCR_FLOOR, Reading, endings
 from dpdeid.formats.rows import Row
 from dpdeid.formats.sources import skipped, uninstalled
 
@@ -110,6 +110,7 @@ def reading(
     sheet: str | None = None,
     partial: bool = False,
     all_messages: bool = False,
+    ocr_floor: float = OCR_FLOOR,
 ) -> Reading:
     """How files are read, by the options of that name.
 
@@ -121,7 +122,7 @@ def reading(
         pairs.append(("text", text_column))
     if bad := [key for key, name in pairs if not name]:
         raise UsageError(f"--column {bad[0]}: KEY=COLUMN is needed")
-    return Reading(format or "", dict(pairs), body, sheet or "", partial, all_messages)
+    return Reading(format or "", dict(pairs), body, sheet or "", partial, all_messages, ocr_floor)
 
 
 def tell_skipped(source: str, how: Reading) -> None:

@@ -31,6 +31,8 @@ DEEPEST: Final = 6
 PARTS: Final = 1_000
 UNPACKED: Final = 256 << 20
 """Bytes of all parts of an envelope, at all depths."""
+OCR_FLOOR: Final = 85.0
+"""Percent of confidence that OCR must have in the words of a note, if nothing else is asked for."""
 
 
 class PartError(InputError):
@@ -76,6 +78,7 @@ class Reading:
         body: only the body of pages: no headers, no footers, no margins.
         sheet: of a workbook; "" is the first that shows.
         partial: what an envelope holds is read where other parts of it cannot be.
+        ocr_floor: percent of confidence under which what OCR reads is refused.
         bare: messages without a document are rows too.
         depth: of envelopes in which what is read lies.
         left: parts and bytes that may still be opened in the outermost one.
@@ -88,6 +91,7 @@ class Reading:
     sheet: str = ""
     partial: bool = False
     bare: bool = False
+    ocr_floor: float = OCR_FLOOR
     depth: int = 0
     left: list[int] | None = None
     seen: Counter[tuple[int, str]] | None = None
@@ -202,6 +206,7 @@ class Kind:
         whole: whether a release can be one such file.
         extra: what it needs to be installed, "" if nothing.
         longest: characters of a text that it holds, in UTF-16; 0 is any number.
+        scans: whether its notes, or parts of them, may be images that are read by OCR.
     """
 
     name: str
@@ -211,6 +216,7 @@ class Kind:
     whole: bool = False
     extra: str = ""
     longest: int = 0
+    scans: bool = False
 
     @property
     def is_written(self) -> bool:
@@ -277,18 +283,21 @@ KINDS: Final = (
     Kind("tsv", (".tsv", ".tsv.gz"), "tables.tsv_rows", whole=True),
     Kind("xlsx", (".xlsx",), "tables.xlsx", whole=True, extra="formats", longest=32_767),
     Kind("docx", (".docx",), "office.docx", releases=".docx"),
-    Kind("eml", (".eml",), "envelopes.mail", releases=".eml"),
-    Kind("fhir", (".json", ".ndjson"), "documents.fhir", releases=".json", whole=True),
-    Kind("hl7", (".hl7",), "documents.hl7", releases=".hl7", whole=True),
+    Kind("eml", (".eml",), "envelopes.mail", releases=".eml", scans=True),
+    Kind("fhir", (".json", ".ndjson"), "documents.fhir", releases=".json", whole=True, scans=True),
+    Kind("hl7", (".hl7",), "documents.hl7", releases=".hl7", whole=True, scans=True),
     Kind("html", (".html", ".htm"), "documents.html", releases=".html"),
-    Kind("msg", (".msg",), "envelopes.outlook", releases=".eml", extra="mail"),
+    Kind("jpeg", (".jpg", ".jpeg"), "scans.files", releases=".txt", extra="ocr", scans=True),
+    Kind("msg", (".msg",), "envelopes.outlook", releases=".eml", extra="mail", scans=True),
     Kind("ods", (".ods",), "office.odf", releases=".ods"),
     Kind("odt", (".odt",), "office.odf", releases=".odt"),
-    Kind("pdf", (".pdf",), "documents.pdf", releases=".txt", extra="formats"),
+    Kind("pdf", (".pdf",), "documents.pdf", releases=".txt", extra="formats", scans=True),
+    Kind("png", (".png",), "scans.files", releases=".txt", extra="ocr", scans=True),
     Kind("rtf", (".rtf",), "documents.rtf", releases=".rtf"),
+    Kind("tiff", (".tif", ".tiff"), "scans.files", releases=".txt", extra="ocr", scans=True),
     Kind("txt", (".txt",), "documents.text", releases=".txt"),
-    Kind("xml", (".xml",), "documents.xml", releases=".xml"),
-    Kind("zip", (".zip",), "envelopes.zips", releases=".zip"),
+    Kind("xml", (".xml",), "documents.xml", releases=".xml", scans=True),
+    Kind("zip", (".zip",), "envelopes.zips", releases=".zip", scans=True),
 )
 
 ANY: Final = Reading()

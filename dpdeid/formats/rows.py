@@ -150,6 +150,8 @@ class Row:
         aside: it is no note, but a day of the patient that is moved with their notes.
         bare: what it is if it holds no document, as "ADT": no note then, and no failure.
         lost: parts of it that could not be read, where those that could are asked for.
+        ocr: how sure OCR is of a word that it read, in percent; the least of several parts, None if
+            it read none.
     """
 
     where: str
@@ -164,6 +166,7 @@ class Row:
     aside: bool = False
     bare: str = ""
     lost: int = 0
+    ocr: float | None = None
 
 
 def document_of(row: Mapping[str, Any], number: int = 1) -> Document:

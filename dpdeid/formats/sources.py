@@ -178,6 +178,17 @@ def columns(source: str, how: Reading) -> Mapping[str, str]:
     return found
 
 
+def may_be_scanned(source: str, how: Reading) -> bool:
+    """Whether notes of a source may be images, which are read by OCR, by the kinds of its files.
+
+    Raises:
+        UsageError: see `read`.
+    """
+    if source == "-":
+        return bool(how.format) and kind_called(how.format).scans
+    return any(part.kind.scans for part in parts(source, how))
+
+
 def parts(source: str, how: Reading) -> Iterator[Part]:
     """The files of a source that is no standard input, in the order in which they are read.
 

@@ -29,6 +29,8 @@ from dpdeid.formats.write import json_line
 
 ERRORS: Final = "errors.jsonl"
 """The file of a folder that has a row for each note that failed."""
+OCR: Final = "ocr.jsonl"
+"""The file of a folder that has a row for each note that was read by OCR: how sure that is."""
 _LONGEST: Final = 200
 """Bytes of the name of a file."""
 
@@ -96,17 +98,18 @@ class Target:
         Raises:
             InputError: it cannot be written as a file of its kind; names the row.
         """
+        read = {} if row.ocr is None else {"ocr": row.ocr}
         if self._is_table:
             kept = {key: packed(value) for key, value in kept.items()}
         if self.is_of_rows:
             if self.kind and self.kind.longest:
                 self._fits(result.text, *map(str, kept.values()), most=self.kind.longest)
-            return {"id": out_id, "text": result.text, **kept}
+            return {"id": out_id, "text": result.text, **kept, **read}
         ending, content = ".txt", result.text.encode("utf-8", "replace")
         if row.form is not None and (self.kind is None or row.form.ending in self.kind.endings):
             ending, content = row.form.ending, row.form.written(result, out_id)
         file_name(out_id, ending)
-        return {"id": out_id, "ending": ending, "content": b64encode(content).decode()}
+        return {"id": out_id, "ending": ending, "content": b64encode(content).decode(), **read}
 
     @staticmethod
     def _fits(*cells: str, most: int) -> None:
@@ -195,9 +198,15 @@ def new_folder(path: Path) -> Iterator[Path]:
 
 
 def _fill(folder: Path, pieces: Iterable[Piece]) -> None:
-    failed = [piece for piece in pieces if not _is_written(folder, piece)]
-    if failed:
-        (folder / ERRORS).write_text("".join(map(json_line, failed)), encoding="utf-8")
+    rows: dict[str, list[Piece]] = {ERRORS: [], OCR: []}
+    for piece in pieces:
+        if not _is_written(folder, piece):
+            rows[ERRORS].append(piece)
+        elif "ocr" in piece:
+            rows[OCR].append({"id": piece["id"], "ocr": piece["ocr"]})
+    for name, lines in rows.items():
+        if lines:
+            (folder / name).write_text("".join(map(json_line, lines)), encoding="utf-8")
 
 
 def _is_written(folder: Path, piece: Piece) -> bool:
@@ -213,7 +222,7 @@ def file_name(note: str, ending: str) -> str:
         InputError: the id is too long for one.
     """
     name = quote(note, safe=" ", errors="surrogatepass") + ending
-    if name.startswith(".") or name.lower() == ERRORS:
+    if name.startswith(".") or name.lower() in (ERRORS, OCR):
         name = f"%{ord(name[0]):02X}{name[1:]}"
     if len(name) > _LONGEST:
         raise InputError("the id is too long for the name of a file")

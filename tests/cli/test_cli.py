@@ -341,12 +341,12 @@ class TestRun:
     def test_a_folder_says_what_it_skips(self, tmp_path: Path) -> None:
         folder = tmp_path / "in"
         (folder / ".git").mkdir(parents=True)
-        for name in ("a.txt", "b.TIF", "c.tif", "README", ".a.txt", ".git/d.txt"):
+        for name in ("a.txt", "b.GIF", "c.gif", "README", ".a.txt", ".git/d.txt"):
             (folder / name).write_text("RAS.")
         for command in ("run", "detect"):
             result = invoke(command, folder, "-p", "redact")
             assert len(parsed(result.stdout)) == 1
-            told = f"5 files of {folder} not read (2 .tif, 2 hidden, 1 without a suffix)"
+            told = f"5 files of {folder} not read (2 .gif, 2 hidden, 1 without a suffix)"
             assert told in result.stderr
 
     def test_a_run_that_fails_leaves_the_old_files(self, tmp_path: Path) -> None:

@@ -222,7 +222,7 @@ def test_a_folder_is_read_in_order_with_relative_ids(tmp_path: Path) -> None:
     (tmp_path / "b" / "2.txt").write_text("two")
     (tmp_path / "1.txt").write_text("one")
     (tmp_path / "c.jsonl").write_bytes(line(id="x", text="three") + b"{")
-    (tmp_path / "scan.tif").write_bytes(b"II*")
+    (tmp_path / "scan.gif").write_bytes(b"GIF8")
     found = list(read(str(tmp_path), io.BytesIO()))
     assert [r.id for r in found] == ["1", "b/2", "x", None]
     assert found[-1].error == "c.jsonl, row 2: not valid JSON"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from dpdeid.document import Deidentified
 from dpdeid.errors import InputError, UsageError
 from dpdeid.formats.rows import Row
-from dpdeid.formats.targets import ERRORS, Target, file_name
+from dpdeid.formats.targets import ERRORS, OCR, Target, file_name
 from dpdeid.privacy.ledger import Ledger
 
 RESULT = Deidentified("a", "Mme Été", None, Ledger(), ())
@@ -146,5 +146,6 @@ def test_two_notes_have_two_files(notes: set[str]) -> None:
 
 def test_no_note_is_called_as_the_file_of_errors() -> None:
     assert file_name("errors", ".jsonl") != ERRORS
+    assert file_name("ocr", ".jsonl") != OCR
     with pytest.raises(InputError, match="too long"):
         file_name("a" * 300, ".txt")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from statistics import mean
 from typing import Final
 
 from dpdeid.cli.options import LeavingOut, tell_skipped
@@ -149,6 +150,7 @@ class _Passage:
     write: Write
     kept: Kept
     encodings: Counter[str] = field(default_factory=Counter)
+    ocr: list[float] = field(default_factory=list)
 
     def rows(self, left_out: LeavingOut) -> Iterator[Row]:
         rows = read(self.way.source, sys.stdin.buffer, self.way.how, left_out.bare)
@@ -174,7 +176,10 @@ class _Passage:
         kept = {key: without_identity(row.extra[key]) for key in keep if key in row.extra}
         if "note_date" in keep:
             kept["note_date"] = result.note_date
-        return self.way.target.piece(row, result, name, kept)
+        piece = self.way.target.piece(row, result, name, kept)
+        if row.ocr is not None:
+            self.ocr.append(row.ocr)
+        return piece
 
     def take(self, row: Row, result: Deidentified | Failure) -> None:
         raise AssertionError("files have no rows aside")
@@ -182,6 +187,11 @@ class _Passage:
     def told(self) -> Iterator[str]:
         for name, count in self.encodings.items():
             yield f"{counted(count, 'file')} read as {name}"
+        if self.ocr:
+            yield (
+                f"{counted(len(self.ocr), 'note')} read by OCR, with a confidence of "
+                f"{mean(self.ocr):.1f} % on average and {min(self.ocr):.1f} % at least"
+            )
         yield from self.kept.told()
         for name in self.way.as_it_is:
             yield f"--keep-as-it-is {name}: no detector looked at this column"
@@ -190,4 +200,11 @@ class _Passage:
         kept = {"columns": list(self.way.keep), "as_it_is": list(self.way.as_it_is)}
         found = {name: dict(one) for name, one in self.kept.found.items()}
         refused = {"refused_rows": dict(self.kept.refused), "refused_for": found}
-        return {"kept": {**kept, **(refused if found else {})}}
+        told: dict[str, object] = {"kept": {**kept, **(refused if found else {})}}
+        if self.ocr:
+            told["ocr"] = {
+                "notes": len(self.ocr),
+                "mean": round(mean(self.ocr), 1),
+                "lowest": min(self.ocr),
+            }
+        return told

@@ -13,7 +13,8 @@ from dpdeid.cli.releasing.release import release
 from dpdeid.cli.releasing.way import Asked
 from dpdeid.cohort.shards import Shard
 from dpdeid.errors import UsageError
-from dpdeid.formats.sources import source_files
+from dpdeid.formats.kinds import OCR_FLOOR
+from dpdeid.formats.sources import may_be_scanned, source_files
 from dpdeid.formats.targets import Target
 from dpdeid.formats.write import identifying
 
@@ -45,6 +46,7 @@ def run(
     sheet: str | None = None,
     partial: bool = False,
     all_messages: bool = False,
+    ocr_floor: float = OCR_FLOOR,
     resume: bool = False,
     shard: str | None = None,
     engine: str = "local",
@@ -61,7 +63,7 @@ def run(
     kept = tuple(dict.fromkeys((*(keep or ()), *as_it_is)))
     if refused := sorted(filter(identifying, kept)):
         raise UsageError(f"--keep {refused[0]}: this key is never released")
-    how = reading(format, text_column, column, body, sheet, partial, all_messages)
+    how = reading(format, text_column, column, body, sheet, partial, all_messages, ocr_floor)
     asked = Asked(
         policy, cohort, key_file, e0, ledger_key_file, spans, mapping, ledger, exclude, absent_ok,
         seal, seal_key_file, workers, resume, None if shard is None else Shard.parse(shard),
@@ -77,7 +79,8 @@ def run(
     if engine != "local":
         raise UsageError("--engine is local or spark")
     sources = source_files(source, how)
-    target = Target.of(output, sources, kept, how)
+    columns = (*kept, "ocr") if may_be_scanned(source, how) else kept
+    target = Target.of(output, sources, columns, how)
     if shard is not None and not target.is_of_rows:
         raise UsageError("--shard parts rows: the output is .jsonl, .csv or .parquet")
     way = Files(source, how, sources, target, kept, keep_ids, keep_order, as_it_is)

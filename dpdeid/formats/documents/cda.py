@@ -75,8 +75,9 @@ def told(root: Element, text: str) -> Known:
     return replace(known(_facts(root, text)), others=_others(root, text))
 
 
-def bodies(root: Element, text: str, how: Reading) -> Iterator[Edit]:
-    """The words of a body that is an embedded file, in its place.
+def bodies(root: Element, text: str, how: Reading) -> Iterator[tuple[Edit, float | None]]:
+    """The words of a body that is an embedded file, in its place; and how sure OCR is of them,
+    if it read them.
 
     Raises:
         PartError: it cannot be read.
@@ -92,12 +93,13 @@ def bodies(root: Element, text: str, how: Reading) -> Iterator[Edit]:
             data = packed.encode() if is_plain else unpacked(packed)
         except ValueError as error:
             raise PartError("body", str(error)) from None
-        note = held(Part("body", data, media), how).note.text
+        part = held(Part("body", data, media), how)
+        note = part.note.text
         if media.endswith(("html", "xml")):
             note = reading_of(note).text
         words = escape(NOT_XML.sub(" ", note), quote=False)
         new = f'<{body.tag} mediaType="text/plain">{words}</{body.tag}>'
-        yield Edit(body.start, body.end, new)
+        yield Edit(body.start, body.end, new), part.ocr
 
 
 def _facts(root: Element, text: str) -> Iterator[tuple[str, str]]:

@@ -110,6 +110,7 @@ class _Note:
     text: str = field(default="", repr=False)
     form: Form | None = None
     error: str = ""
+    ocr: float | None = None
 
     def row(self, where: str, note: str) -> Row:
         """Its row."""
@@ -118,7 +119,7 @@ class _Note:
             told = self.error if self.error.startswith(MARK) else f": {self.error}"
             return Row(where, note, None, f"{where}{told}", patient_id=who.id)
         document = who.document(note, self.text, day_of(self.date))
-        return Row(where, note, document, patient_id=who.id, form=self.form)
+        return Row(where, note, document, patient_id=who.id, form=self.form, ocr=self.ocr)
 
 
 def _is_lines(file: BinaryIO, origin: Origin) -> bool:
@@ -201,7 +202,7 @@ def _attached(source: _Source, place: str, attachment: Resource, number: int) ->
     own = language(attachment.get("language"))
     shown = {"resourceType": "Binary"} if place == "data" else shell(source.resource)
     form = Attached(shown, place, MEDIA.get(part.ending, UNNAMED), own, part.form)
-    return _Note(patient, date, part.note.text, form)
+    return _Note(patient, date, part.note.text, form, ocr=part.ocr)
 
 
 def _data(source: _Source, attachment: Resource) -> tuple[str, bytes]:

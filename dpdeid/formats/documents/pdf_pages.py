@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any, Final
 
@@ -24,6 +23,8 @@ from pdfminer.pdfparser import PDFParser
 from pdfminer.pdftypes import PDFStream, resolve1
 from pdfminer.psparser import PSKeyword
 
+from dpdeid.formats.documents.layout import UNKNOWN, Line, Page
+
 logging.getLogger("pdfminer").setLevel(logging.CRITICAL + 1)  # its warnings repeat what they read
 
 SIZE: Final = 256 << 20
@@ -36,31 +37,6 @@ UNPACKED: Final = 128 << 20
 LZW: Final = 64 << 10
 """Packed bytes of a stream in LZW, of which one may be three thousand."""
 FIELDS: Final = 5_000
-UNKNOWN: Final = "\ufffd"
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A stretch of text on one line of a page, in points from its lower left corner."""
-
-    text: str = field(repr=False)
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-    @property
-    def height(self) -> float:
-        return self.y1 - self.y0
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A page with its lines, in no order."""
-
-    width: float
-    height: float
-    lines: tuple[Line, ...]
 
 
 def pages(data: bytes) -> list[Page]:
@@ -104,7 +80,8 @@ def _pages(data: bytes) -> Iterator[Page]:
         device = _Device(resources, laparams=layout)
         PDFPageInterpreter(resources, device).process_page(page)
         laid = device.get_result()
-        yield Page(laid.width, laid.height, tuple(_lines(laid)))
+        covered = min(1.0, device.pictured / max(1.0, laid.width * laid.height))
+        yield Page(laid.width, laid.height, tuple(_lines(laid)), covered)
 
 
 def _lines(laid: LTPage) -> Iterator[Line]:
@@ -140,15 +117,17 @@ def _is_filled_in(form: Any) -> bool:
 
 
 class _Device(PDFPageAggregator):
-    """Takes texts of a page, so many at most, and nothing else."""
+    """Takes texts of a page, so many at most, and how much its images cover, and nothing else."""
 
     characters = figures = 0
+    pictured = 0.0
 
     def paint_path(self, *given: Any) -> None:
         """Draws nothing."""
 
     def render_image(self, *given: Any) -> None:
-        """Draws nothing."""
+        """Draws nothing; adds what the image covers, in points squared."""
+        self.pictured += float(self.cur_item.width * self.cur_item.height)
 
     def begin_figure(self, *given: Any) -> None:
         self.figures += 1

@@ -16,6 +16,7 @@ from typing import BinaryIO, Final
 
 from dpdeid.formats.documents import cda
 from dpdeid.formats.documents.html import scrub, scrubbed
+from dpdeid.formats.envelopes.parts import least
 from dpdeid.formats.kinds import Origin, Reading, of_one_note
 from dpdeid.formats.markup.elements import Attribute, Element, check, tree
 from dpdeid.formats.markup.fields import (
@@ -46,15 +47,19 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
     page = opened(file.read(), is_xml=True)
     root, edits = tree(page.text)
     is_cda = root.name == "ClinicalDocument"
-    if is_cda and (bodies := [*cda.bodies(root, page.text, how)]):
-        page = replace(page, text=View(page.text, page.text).edited(bodies).text)
+    bodies = [*cda.bodies(root, page.text, how)] if is_cda else []
+    if bodies:
+        page = replace(
+            page, text=View(page.text, page.text).edited([edit for edit, _ in bodies]).text
+        )
         root, edits = tree(page.text)
     told = cda.told(root, page.text) if is_cda else known(_named(root, page.text))
     found = (cda.scrub if is_cda else _scrub)(root, page.text)
     text = View(page.text, page.text).edited(sorted((*edits, *found))).text
     facts = () if is_cda else tuple(_facts(tree(text)[0], text))
     check(text)
-    return row_of(origin, told, page, Marked(".xml", text, page.codec, page.mark, facts))
+    row = row_of(origin, told, page, Marked(".xml", text, page.codec, page.mark, facts))
+    return replace(row, ocr=least(sure for _, sure in bodies))
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,8 +58,11 @@ _ENDINGS: Final = {media.partition(";")[0]: ending for ending, media in MEDIA.it
     "application/x-hl7-cda-level-one": ".xml",
     "application/vnd.ms-outlook": ".msg",
     "image/tiff": ".tif",
+    "image/tif": ".tif",
     "image/png": ".png",
     "image/jpeg": ".jpg",
+    "image/jpg": ".jpg",
+    "image/pjpeg": ".jpg",
 }
 _MARKS: Final = (
     *((b"%PDF-", ".pdf"), (b"PK\x03\x04", ".zip"), (b"{\\rtf", ".rtf"), (b"\x89PNG", ".png")),
@@ -68,6 +71,7 @@ _MARKS: Final = (
 )
 _FAMILIES: Final = {".zip": (".docx", ".odt", ".ods", ".xlsx"), ".doc": (".msg",)}
 """Kinds whose files begin as those of another."""
+_SAME: Final = {".htm": ".html", ".tiff": ".tif", ".jpeg": ".jpg"}
 _MARKUP: Final = (".xml", ".html")
 _BYTE_ORDER: Final = b"\xef\xbb\xbf\xff\xfe \r\n\t"
 _IS_OPEN: Final = re.compile(r"\Z|/|text/|application/(?:octet-stream|)\Z")
@@ -123,7 +127,7 @@ class Part:
         named = next((end for kind in KINDS for end in kind.endings if name.endswith(end)), "")
         if not named and kind_of(name.rpartition(".")[0]):
             raise ValueError("its name has two endings")
-        named = ".html" if named == ".htm" else named
+        named = _SAME.get(named, named)
         if typed not in ("", ".txt", named) and named:
             raise ValueError(f"said to be {typed}, and called {named}")
         return named or typed
@@ -136,6 +140,7 @@ class Held:
     note: Document
     form: Form | None = None
     lost: int = 0
+    ocr: float | None = None
 
     @property
     def ending(self) -> str:
@@ -182,7 +187,7 @@ def held(part: Part, how: Reading) -> Held:
 
 def _only(row: Row) -> Held:
     assert row.document is not None
-    return Held(row.document, row.form, row.lost)
+    return Held(row.document, row.form, row.lost, row.ocr)
 
 
 def _joined(kind: Kind, rows: Sequence[Row]) -> Held:
@@ -193,7 +198,9 @@ def _joined(kind: Kind, rows: Sequence[Row]) -> Held:
     for number, part in enumerate(parts, 1):
         who = together(who, f"note {number}", part)
     lost = sum(part.lost for part in parts)
-    return Held(who.document("part", text), _Several(kind, placed), lost)
+    return Held(
+        who.document("part", text), _Several(kind, placed), lost, least(p.ocr for p in parts)
+    )
 
 
 def envelope(
@@ -232,8 +239,14 @@ def envelope(
     note = who.document(origin.note, text, day)
     lost = len(wrong) + sum(one.lost for one in found)
     return Row(
-        origin.file, origin.note, note, "", {}, note.patient_id, "file 1", form(placed), lost=lost
-    )
+        origin.file, origin.note, note, "", {}, note.patient_id, "file 1", form(placed), lost=lost,
+        ocr=least(one.ocr for one in found),
+    )  # fmt: skip
+
+
+def least(sure: Iterable[float | None]) -> float | None:
+    """How sure OCR is of the part of which it is least sure, None if it read none."""
+    return min((one for one in sure if one is not None), default=None)
 
 
 Placed = tuple[tuple[int, Held], ...]

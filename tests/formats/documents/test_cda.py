@@ -238,7 +238,11 @@ def test_the_words_of_an_embedded_body_are_released_as_text(attributes: str, hel
     [
         ("mediaType='application/pdf' representation='B64'", "JVBER", "no Base64, or cut short"),
         ("mediaType='application/pdf'", "", "lies in another file, or is compressed"),
-        ("mediaType='image/tiff' representation='B64'", "SUkqAAAA", "of a kind that is not read"),
+        (
+            "mediaType='application/octet-stream' representation='B64'",
+            "0M8R4KGxGuE=",
+            "of a kind that is not read here (.doc)",
+        ),
         ("mediaType='text/plain' representation='B64'", SCANNED, "said to be .txt, and its first"),
         ("mediaType='application/pdf' representation='B64'", base64(PAGE), "damaged, or no .pdf"),
         (

@@ -166,7 +166,7 @@ def test_a_file_beside_a_reference_is_read_and_no_address_is_fetched() -> None:
     ("content", "error"),
     [
         ({"contentType": "application/x-QUEMENEUR", "data": "QUJD"}, "of a type that"),
-        ({"contentType": "image/png", "data": "QUJD"}, "of a kind that is not read here (.png)"),
+        ({"contentType": "application/msword", "data": "0M8R4A=="}, "not read here (.doc)"),
         ({"contentType": "text/plain", "data": "QUEMENEUR!"}, "no Base64"),
         ({"contentType": "text/plain; charset=utf-8", "data": "6ek="}, "not in the charset"),
         ({"contentType": "text/plain; charset=QUEMENEUR", "data": "QUJD"}, "in a charset that"),
@@ -378,7 +378,7 @@ def test_a_composition_with_a_narrative_alone() -> None:
 @pytest.fixture
 def run(tmp_path: Path) -> Any:
     (tmp_path / "out").mkdir()
-    other = attachment("%PDF", "image/png")
+    other = attachment("ÐÏ\x11à", "application/msword", "cp1252")
     whole = bundle(
         *(reference(), composition(), report()),
         reference(id="scan", content=[{"attachment": other}]),
@@ -405,7 +405,7 @@ def test_a_release_is_a_bundle(run: Any, tmp_path: Path) -> None:
     everything = "\n".join((text, *unpacked(new))).lower()
     assert [one for one in IDENTIFIERS if one.lower() in everything] == []
     assert [one for one in MEDICINE if one.lower() not in everything] == []
-    assert "row 5 › content 1: of a kind that is not read here (.png)" in everything
+    assert "row 5 › content 1: of a kind that is not read here (.doc)" in everything
 
 
 def test_a_release_is_a_folder_or_rows(run: Any, tmp_path: Path) -> None:

@@ -112,7 +112,10 @@ def encoded(text: str) -> bytes:
             mail((b"MZ", "application/pdf", "QUEMENEUR.pdf.exe")),
             " › attachment 1: its name",
         ),
-        (mail((b"x", "image/tiff", "fax.tif")), " › attachment 1: of a kind that is not read here"),
+        (
+            mail((b"\xd0\xcf\x11\xe0", "application/msword", "fax.doc")),
+            " › attachment 1: of a kind that is not read here (.doc)",
+        ),
         (
             mail((b"x", "application/x-QUEMENEUR", "a")),
             " › attachment 1: of a type that is not known",

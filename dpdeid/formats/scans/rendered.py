@@ -1,0 +1,48 @@
+"""Pages of PDF files drawn as images, by PDFium."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import pypdfium2 as pdfium
+from PIL.Image import Image
+
+DPI: Final = 300
+SIDE: Final = 5_000
+"""Pixels of the longer side of an image, whatever the page says of itself."""
+PIXELS: Final = 100_000_000
+"""Of an image on a page."""
+_DEEP: Final = 8
+"""Forms in one another in which images are looked at."""
+_IMAGE: Final = pdfium.raw.FPDF_PAGEOBJ_IMAGE
+
+
+def rendered(data: bytes, numbers: Iterable[int]) -> Iterator[tuple[Image, float]]:
+    """Those pages of a file, from 0, in shades of grey, each with its pixels an inch.
+
+    Raises:
+        ValueError: one cannot be drawn, or holds an image beyond a bound.
+    """
+    try:
+        file = pdfium.PdfDocument(data)
+    except pdfium.PdfiumError:
+        raise ValueError("damaged: its pages cannot be drawn") from None
+    try:
+        for number in numbers:
+            yield _drawn(file, number)
+    finally:
+        file.close()
+
+
+def _drawn(file: pdfium.PdfDocument, number: int) -> tuple[Image, float]:
+    try:
+        page = file[number]
+        for one in page.get_objects((_IMAGE,), max_depth=_DEEP):
+            wide, high = one.get_px_size()
+            if wide * high > PIXELS:
+                raise ValueError("an image is far larger than a page's (a bomb?)")
+        dpi = min(DPI, SIDE / max(1.0, *page.get_size()) * 72)
+        return page.render(scale=dpi / 72, grayscale=True).to_pil().convert("L"), dpi
+    except (pdfium.PdfiumError, IndexError):
+        raise ValueError("damaged: its pages cannot be drawn") from None
