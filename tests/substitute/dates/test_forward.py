@@ -145,7 +145,8 @@ def test_a_month_above_days_is_that_of_the_first(policy: str, note: str) -> None
     for key in range(25):
         found = surrogates(dates(policy), note + MONTHS, key=key.to_bytes(32, "big"))[-6:]
         mars, first, second, third, april, last = (s.value for s in found)
-        assert isinstance(mars, dt.date) and isinstance(first, dt.date)
+        assert isinstance(mars, dt.date)
+        assert isinstance(first, dt.date)
         assert (mars.year, mars.month) == (first.year, first.month)
         assert first < second < third < last  # type: ignore[operator]
         assert (april.year, april.month) == (last.year, last.month)  # type: ignore[union-attr]
