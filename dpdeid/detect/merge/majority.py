@@ -19,6 +19,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import ClassVar, Final
 
+from dpdeid import gazetteers
 from dpdeid.detect.known_facts.told_words import is_only_a_word
 from dpdeid.detect.languages.settled import settled
 from dpdeid.detect.merge import spoken
@@ -51,7 +52,7 @@ from dpdeid.detect.names.not_people import is_department
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.places.overseas import before_medicine
 from dpdeid.document import Document, Span
-from dpdeid.labels import Label
+from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
 from dpdeid.spans import OUTSIDE, Overlaps, decode, disjoint, encode
 
@@ -188,7 +189,13 @@ class Majority:
 
 
 def _placed(doc: Document, span: Span) -> Span | None:
-    """The span, or the department in it taken for a surname with particle; None for its article."""
+    """The span, or the town in a head of a letter taken for a name, or the department in it taken
+    for a surname with particle; None for its article.
+    """
+    if span.label in _NAMES and _HEAD.match(doc.text, span.end):
+        opens = not doc.text[: span.start].rpartition("\n")[2].strip()
+        if opens and gazetteers.places_named(fold(doc.text[span.start : span.end])):
+            return replace(span, label=Label.CITY, role=Role.UNKNOWN)
     if span.label is not Label.LAST_NAME:
         return span
     if _is_department(doc, span, 0, 0):
@@ -198,6 +205,10 @@ def _placed(doc: Document, span: Span) -> Span | None:
     return None if article and any(_is_department(doc, span, 0, n) for n in _AFTER) else span
 
 
+_HEAD: Final = re.compile(
+    r",? (?:le )?(?:[^\W\d_]{4,9} )?\d{1,2}(?:er)?[ /.-][^\n,;:]{0,16}\d\.?[ \t]*(?:\n|\Z)"
+)
+"""What stands behind the town that heads a letter, to the end of the line: ", le 3 mars 2021"."""
 _LEADS: Final = re.compile(r"(?<=\w) (?:de|du|des|d'|DE|DU|DES|D'?)\Z")
 
 

@@ -358,6 +358,23 @@ class TestMajority:
             (merged,) = Majority()(doc, both)
             assert (merged.label, text[merged.start : merged.end]) == (label, inside)
 
+    @pytest.mark.parametrize(
+        ("text", "label"),
+        [
+            ("Dr Zorbec\nRoanne, le 12 mars 2021\nCher confrère", Label.CITY),
+            ("Roanne le lundi 3/04/2022", Label.CITY),
+            ("Dr Zorbec\nRoanne, le 12 mars 2021, va mieux", Label.FIRST_NAME),
+            ("vue par Roanne, le 12 mars 2021", Label.FIRST_NAME),
+            ("Zorblic, le 12 mars 2021", Label.FIRST_NAME),
+        ],
+    )
+    def test_a_town_that_heads_a_letter_is_no_given_name(self, text: str, label: Label) -> None:
+        name = "Roanne" if "Roanne" in text else "Zorblic"
+        start = text.index(name)
+        span = Span(start, start + len(name), Label.FIRST_NAME, 0.9, "crf")
+        (merged,) = Majority()(Document("a", text), {"patterns": (), "crf": [span]})
+        assert merged.label is label
+
     def test_the_article_of_a_department_alone_is_no_surname(self) -> None:
         doc = Document("n", "vit dans LE LOIRET")
         proposed = {
