@@ -118,7 +118,8 @@ _CODED: Final = re.compile(
 )
 """A disease, a group of stays or an act by its code: "I50.1", "04M05", "NEKA020"."""
 _FLOW: Final = re.compile(
-    r"(?i)\b(?:o2|oxyg[èe]ne|lun(?:ettes?)?|mhc|masque)(?:[ .:]{1,3}(?:lun(?:ettes?)?|mhc|masque))?"
+    r"(?i)\b(?:o2|oxyg[èe]ne) \d{1,2}(?:[.,]\d)? ?l(?:/ ?min)? (?:lun|mhc|masque)\b\.?"
+    r"|\b(?:o2|oxyg[èe]ne|lun(?:ettes?)?|mhc|masque)(?:[ .:]{1,3}(?:lun(?:ettes?)?|mhc|masque))?"
     r"[ .:]{0,3}(?:[àa] )?\d{1,2}(?:[.,]\d)? ?l(?:/ ?min|itres?)?(?![\w/])"
 )
 """A flow of oxygen: "O2 lun. 2 l", where "lun." is no Monday."""

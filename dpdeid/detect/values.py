@@ -32,7 +32,7 @@ from dpdeid.lexicon import Memo
 from dpdeid.tokens import Tokens
 
 _COUNTED: Final = (
-    r"(?!(?:[.,]?\d|-\d|(?!E\d)[A-Za-z]{1,3}-?\d|[ .]\d\d(?:[ .-]\d\d){2}"
+    r"(?!(?:[.,]?\d|-\d|er\b|(?!E\d)[A-Za-z]{1,3}-?\d|[ .]\d\d(?:[ .-]\d\d){2}"
     r"|[ .]?[/-] ?\d{1,2}[/-]\d|[ \t]?:[ \t]?\d"
     r"|[ \t]?[hH](?:\d|\b)|[ \t](?:ans?|mois|jours?|semaines?|sem|heures?|SA)\b"
     r"|[ \t](?:janv|f[ée]vr|mars|avril|mai|juin|juil|ao[ûu]t|sept|oct|nov|d[ée]c)))"

@@ -70,6 +70,8 @@ _PREFIXED: Final = re.compile(
     r"|hyper|semi|demi|pseudo|cardio|neuro)-[a-z]{3,20}\Z"
 )
 """A word that begins so is of medicine, whoever is called as the rest: "bi-manuel"."""
+_OF_BIRTH: Final = re.compile(r"\. ?(?i:nais(?:s\b|\.|sance)|jf\b|mari|usage|usuel|patro)")
+"""What stands behind the N of "N.Naiss", a field."""
 _BRAND: Final = re.compile(r" ?[®™©]")
 """What stands behind a brand."""
 
@@ -92,6 +94,7 @@ def is_no_name(doc: Document, at: int, score: float) -> bool:
         is_nobody_here(doc, at)
         or (text.isupper() and len(word) == _SHORT and not of_initials and _is_rare(doc, at))
         or (len(text) == 1 and columns.is_lone_cell(doc.text, start, end))
+        or (len(text) == 1 and _OF_BIRTH.match(doc.text, end) is not None)
         or (_is_drug(word) and not known.first_name and not known.surname)
         or SPELT_DRUGS[word]
         or (word in _SEEN and not _BEHIND_SEEN.isdisjoint(doc.tokens.folded[at + 1 : at + 2]))

@@ -277,6 +277,10 @@ def is_span_of_hours(doc: Document, span: Span) -> bool:
 
 
 _IN_COLUMNS: Final = (*_NAMES, *_BODIES, Label.AGE)
+_DATED: Final = re.compile(
+    r"(?<=\w) (?:0?[1-9]|[12]\d|3[01])([/.-])(?:0?[1-9]|1[0-2])\1(?:20)?\d\d\Z"
+)
+"""A day at the end of a number."""
 _WIDE: Final = re.compile(r"\t[ \t]*|[ \t]{3,}")
 _WIDER: Final = re.compile(r"\t[ \t]*|[ \t]{6,}")
 """What parts columns of numbers; groups of digits have less between them."""
@@ -289,13 +293,17 @@ _LAND: Final = re.compile(r"\s(?:en|aux?)\s", re.IGNORECASE)
 def parted(span: Span, text: str) -> Iterator[Span]:
     """A name, age, body or number in its columns, which a tab or blanks part; no name is without
     letters, no number of few digits, and no body is a word of the next column. A town and the land
-    it is said to lie in: "Katowice EN POLOGNE".
+    it is said to lie in, "Katowice EN POLOGNE"; a number and the day behind it, "lot A12 05/04/22".
     """
     start = span.start
     lies = _LAND.search(text, start, span.end) if span.label is Label.CITY else None
     if lies and fold(text[lies.end() : span.end]) in LANDS:
         yield replace(span, end=lies.start())
         yield replace(span, start=lies.end(), label=Label.COUNTRY)
+        return
+    if span.label in NUMBERS and (dated := _DATED.search(text, span.start, span.end)):
+        yield replace(span, end=dated.start())
+        yield replace(span, start=dated.start() + 1, label=Label.DATE)
         return
     wide = _WIDE if span.label in _IN_COLUMNS else _WIDER if span.label in NUMBERS else None
     gaps = wide.finditer(text, span.start, span.end) if wide else ()

@@ -84,6 +84,8 @@ def test_a_span_ends_before_what_is_none_of_it(
         ("Roux Taxis     Méd", Label.ORGANIZATION, ["Roux Taxis"]),
         ("53124 901\tPFC-IA", Label.OTHER_ID, ["53124 901"]),
         ("60        28        47", Label.PHONE, []),
+        ("A21CE774A 05/04/22", Label.OTHER_ID, ["A21CE774A", "05/04/22"]),
+        ("12 45/04/22", Label.OTHER_ID, ["12 45/04/22"]),
         ("01 23 45 67 89       06 12 34 56 78", Label.PHONE, ["01 23 45 67 89", "06 12 34 56 78"]),
     ],
 )

@@ -10,6 +10,7 @@ from dpdeid.detect.merge.no_names import (
     SPELT_DRUGS,
     THINGS,
     is_misread_word,
+    is_no_name,
     is_only_medicine,
     is_thing,
 )
@@ -108,6 +109,11 @@ def test_an_act_is_nobody_whatever_a_tagger_says(text: str, name: bool) -> None:
     start = text.rindex(" ") + 1
     span = Span(start, len(text), Label.LAST_NAME, 0.9, "crf")
     assert is_thing(Document("n", text), span) is name
+
+
+def test_the_letter_of_a_field_is_no_given_name() -> None:
+    for text, none in (("N.Naiss: DUPONT", True), ("N.Roy: DUPONT", False)):
+        assert is_no_name(Document("a", text), 0, 0.9) is none
 
 
 @pytest.mark.parametrize(

@@ -92,8 +92,9 @@ def header_of(view: View, colon: int) -> str | None:
 
 
 _SOURCE: Final = "patterns/people.agent"
-THINGS: Final = voc.LISTS["veto_devices"] | voc.LISTS["veto_things"]
+_THINGS: Final = voc.LISTS["veto_devices"] | voc.LISTS["veto_things"]
 """Devices, brands and scales, which nobody is called after whatever promises a name."""
+_LANGUAGES: Final = voc.LISTS["veto_eponyms"] | voc.LISTS["veto_small"]
 _LEAST: Final = 3
 _PLAIN_SIZE: Final = 3
 _PLAIN_RANK: Final = 25_000
@@ -167,8 +168,13 @@ def _is_drug(view: View, units: Sequence[Unit]) -> bool:
     """Whether it is a drug with its maker, or before its dose: "Torasemide Spirig 5 mg"."""
     end = view.ends[units[-1].stop - 1]
     made = any(view.folded[unit.first] in _MAKERS and not unit.bits & voc.LISTED for unit in units)
-    thing = view.folded[units[0].first] in THINGS
+    thing = view.folded[units[0].first] in _THINGS
     return made or thing or _DOSED.match(view.text, end) is not None
+
+
+def names_a_thing(word: str, text: str) -> bool:
+    """Whether a folded word, written so, is a device, a brand, a scale or a language."""
+    return word in _THINGS or (word in _LANGUAGES and text.islower())
 
 
 _ACTS: Final = voc.words(

@@ -18,13 +18,13 @@ from dpdeid.detect.names.reader import Promise, read
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules.columns import is_head, is_next_field
 from dpdeid.detect.rules.people.name_cues import (
-    THINGS,
     TRIGGERS,
     agents,
     header_of,
     is_counted,
     is_title,
     names_a_place,
+    names_a_thing,
     plain,
     relative,
     strangers,
@@ -201,15 +201,16 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
 
 
 def _is_thing(view: View, unit: Unit) -> bool:
-    """Whether a device or an act stands behind what promises a name ("fils Vicryl", "Mme Vaccin")
-    or a drug opens the line below it: "mère PR.", then "Methotrexate à discuter".
+    """Whether a device, an act or a language stands behind what promises a name ("fils Vicryl",
+    "interprète sranan") or a drug opens the line below it: "mère PR.", then "Methotrexate 10 mg".
     """
     word = view.folded[unit.first]
     known = EVIDENCE[word]
     if known.first_name or known.surname:
         return False
     below = known.drug and unit.first in view.breaks
-    return below or word in THINGS or (known.word and known.medical and not unit.bits & voc.EPONYM)
+    thing = names_a_thing(word, view.texts[unit.first])
+    return below or thing or (known.word and known.medical and not unit.bits & voc.EPONYM)
 
 
 def _is_cell_of_name(view: View, at: int) -> bool:

@@ -34,6 +34,8 @@ def found(text: str) -> set[tuple[str, str, int]]:
     "line",
     [
         "vu par le Dr «L:Vasseur» ce jour",
+        "interprète sranan: présente, Mme «L:Shimaore»",
+        "HPP 900 cc: Sulproston",
         "Pr. «L:Césaire» a opéré, fils «F:Kylian» prévenu, 2 p. M. «L:Roux»",
         "Monsieur «L:QUERVAZOU» «F:Dumè» («F:Dominique»), né en 1951",
         "son mari («F:Pierre») est en dialyse",
