@@ -256,7 +256,7 @@ def is_only_medicine(doc: Document, span: Span) -> bool:
     run = solid(doc.text, span.start, span.end)
     whole = run[-1:].isdigit() and fold(run) in voc.ABBREVIATIONS
     return whole or (bool(said) and all(
-        tokens.folded[at] in _CLIPPED
+        (tokens.folded[at] in _CLIPPED and len(tokens.texts[at]) >= _INITIALS)
         or (_UNBORNE[tokens.folded[at]] and not tokens.texts[at].isupper())
         or (
             tokens.texts[at].isupper() and len(tokens.texts[at]) >= _INITIALS

@@ -132,6 +132,7 @@ def test_the_letter_of_a_field_is_no_given_name() -> None:
         ("Prén", True),
         ("IDE", True),
         ("Idriss", False),
+        ("JF", False),
     ],
 )
 def test_a_long_abbreviation_beside_a_name_is_none(word: str, medicine: bool) -> None:

@@ -38,7 +38,8 @@ _BRACKETED: Final = re.compile(
 )
 """The same in brackets within a line."""
 _LETTERS: Final = re.compile(_ONE)
-_ROW: Final = re.compile(r"(?m)^[^\n|]{0,200}(?:\|[^\n|]{0,200}){3,40}$")
+_ROW: Final = re.compile(r"(?m)^(?![A-Z][A-Z\d]{2}\|)[^\n|]{0,200}(?:\|[^\n|]{0,200}){3,40}$")
+"""A row between bars, and no segment of a message."""
 _CELL: Final = re.compile(r"(?<=\|)[ \t]*([^\n|]{0,200}?)[ \t]*(?=\||\n|\Z)")
 _COLUMN: Final = re.compile(r"[A-Z]{3}|[A-Z]{2}[a-z]|[A-Z][a-z][A-Z]|[A-Z][a-z]{0,2}[A-Z]{1,2}")
 _NEAR: Final = 2

@@ -34,6 +34,7 @@ def test_who_ends_lines_signs_them(text: str, who: list[str]) -> None:
     "text",
     [
         "pst refait - KDL\nvu en consultation",
+        "OBX|1|NM|718-7|12|g\nOBX|2|NM|777-3|98|G",
         "DUPONT | 78 | BPCO\nMARTIN | 64 | LMC\nROUX | 70 | LMC",
         "Hb | 12 | g\nNa | 140 | mmol\nK | 4 | mmol",
         "matin | doliprane | iv\nsoir | doliprane | iv\nnuit | perf | po",
