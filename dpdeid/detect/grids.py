@@ -45,9 +45,9 @@ _INITIALS: Final = re.compile(r"(?:[A-Z]{2,3}|(?:[A-Z]\.){2,3})")
 _NAME: Final = re.compile(r"[^\W\d_]{3,12}")
 _DAY_CELL: Final = re.compile(r"(?<![\w/.])(?P<d>\d{1,2})/(?P<m>\d{1,2})(?![\w/.])")
 _HEADS: Final = re.compile(
-    r"(?m)^[ \t|]*(?:[^\W\d_][^\n\d|;/]{0,24})?[ \t|;]*\d{1,2}/\d{1,2}"
-    r"(?:(?:[ \t]*[|;\t]| {2,})[ \t|;]*\d{1,2}/\d{1,2}){2,24}[ \t|;]*$"
-    r"(?=\s*[^\W\d_][^\n\d]{0,24}\d)"
+    r"(?m)^[ \t|]*+(?:[^\W\d_][^\n\d|;/]{0,24}[ \t|;]*+)?\d{1,2}/\d{1,2}"
+    r"(?:(?=[ \t]{0,40}[|;]|\t| {2})[ \t|;]++\d{1,2}/\d{1,2}){2,24}[ \t|;]*+$"
+    r"(?=\s{1,40}[^\W\d_][^\n\d]{0,24}\d)"
 )
 """A row of three days or more, over one that begins with a word and goes on with numbers."""
 _WEEKS: Final = 24
