@@ -199,7 +199,7 @@ def test_a_folder_of_files(folder: Path) -> None:
     (notes / "a.txt").write_bytes("Vu en été.".encode("cp1252"))
     (notes / "b.txt").write_text("RAS")
     (notes / "c.html").write_text("<p>RAS</p>")
-    (notes / "d.png").touch()
+    (notes / "d.mp4").touch()
     result = invoke("run", "in", "-p", "rules.yaml", "--dry-run", "-o", "out")
     told = cells(result.stdout)
     assert result.exit_code == 0
@@ -207,7 +207,7 @@ def test_a_folder_of_files(folder: Path) -> None:
     assert told["not UTF-8"] == "1 file read as Windows-1252"
     assert told["output"] == "out: a new folder, a file a note"
     assert told["key"].endswith("for one run only")
-    assert "1 file of in not read (1 .png" in result.stderr
+    assert "1 file of in not read (1 .mp4" in result.stderr
     assert not (folder / "out").exists()
 
 
