@@ -18,8 +18,11 @@ from dpdeid.formats.kinds import Origin, Reading, kind_of
 from dpdeid.formats.rows import Row
 from tests.formats.documents.made_up import attachment, base64, message, reference
 from tests.formats.documents.test_cda import with_body
-from tests.formats.documents.test_pdf import BODY, drawn, page
 from tests.formats.scans.drawing import images, needs_tesseract, saved, scans
+
+pytest.importorskip("pdfminer", reason="needs the extra formats")
+pytest.importorskip("reportlab")
+from tests.formats.documents.test_pdf import BODY, drawn, page
 
 pytestmark = needs_tesseract
 
