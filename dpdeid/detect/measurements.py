@@ -27,7 +27,6 @@ _NUMBER: Final = re.compile(
     r"(?<![\w.,/])[<>≤≥~+±−-]{0,2} ?\d{1,6}(?:[.,]\d{1,3})?(?: ?[/-] ?\d{1,3}(?:[.,]\d)?)?"
     r"(?![\d/:])"
 )
-_NUMBERS: Final = re.compile(rf"{_NUMBER.pattern}(?: {_NUMBER.pattern}){{0,4}}")
 _DATE: Final = re.compile(
     r"\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d\d-\d\d|\d{1,2}[:hH]\d\d|(?<![\d.,])0\d"
     r"|(?<![\d.,])\d{7,}|\+\d{2,3}[ .(]|\b(?:19|20)\d\d\b(?=[ \t;|]+(?:19|20)\d\d\b)"
@@ -71,6 +70,12 @@ _HOURLY: Final = re.compile(
     rf"|J ?\+?\d{{1,2}}[ \t|:]{{1,9}}){_CELLS % 0}"
 )
 """An hour or a day of a course and nothing but numbers behind it: "15h00 | 3980", "J2 3290"."""
+_FIRST: Final = r"[<>~+-]?(?!0\d)\d{1,4}(?:[.,]\d{1,2})?(?:/\d{1,3})?(?![\w:/.,])"
+_LED: Final = re.compile(
+    rf"(?m)^[ \t|]*(?:[01]?\d|2[0-3])[:hH][0-5]\d[ \t|;]{{1,9}}(?P<numbers>{_FIRST}"
+    rf"(?:[ \t|;]{{1,9}}{_FIRST}){{3,24}})(?=[ \t|;])"
+)
+"""An hour and four numbers or more, before words too: "08:47  84/49  104 -198 160  malaise"."""
 _WIDEST: Final = 240
 _SOMEBODYS: Final = re.compile(
     r"(?<![^\W_])(?:ipp|nip|nda|iep|nir|nss|avs|niss|rpps|adeli|finess|secu|dossier|sejour|passage"
@@ -128,8 +133,6 @@ _GAUGE: Final = re.compile(
     r"\bch(?:arri[èe]res?)?\.? {0,2}\d{1,2}(?![\w/])"
 )
 """The size of a tube: "SV (ch 14)", which is no room."""
-
-
 _GAS: Final = re.compile(
     r"(?<![\d.,/])[67][.,]\d{1,2} ?/ ?\d{1,3}(?:[.,]\d)? ?/ ?\d{1,3}(?:[.,]\d)?(?![\d/])"
 )
@@ -143,8 +146,8 @@ _ALLELES: Final = re.compile(
 """Alleles of tissues, "A*02:01", and what stands beside one that can be no hour, "01:01 44:02"."""
 
 _FORMS: Final = (
-    *(_QUANTITY, _RANGE, _FORMULA, _DILUTION, _GROUP, _FLOW, _GAUGE, _CODED, _GAS, _ALLELES),
-)
+    _QUANTITY, _RANGE, _FORMULA, _DILUTION, _GROUP, _FLOW, _GAUGE, _CODED, _GAS, _ALLELES,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,16 +215,24 @@ def _hours(text: str) -> Iterator[tuple[int, int]]:
             while line and not _SOMEBODYS.search(fold(line["called"] or "")):
                 yield line.span("numbers")
                 line = _UNDER.match(text, line.end())
+    led = [*_LED.finditer(text)]
+    if len(led) >= _FEW and not _is_below_somebodys(text, led[0].start()):
+        yield from (row.span("numbers") for row in led)
     hourly = [*_HOURLY.finditer(text)]
     beside = [not text[a.end() : b.start()].strip(" |;\r\n") for a, b in pairwise(hourly)]
     opens = False
     for at, row in enumerate(hourly):
         before, after = at > 0 and beside[at - 1], at < len(beside) and beside[at]
         if not before:
-            above = text[max(0, row.start() - _WIDEST) : row.start()].rstrip().rpartition("\n")[2]
-            opens = _SOMEBODYS.search(fold(above)) is None
+            opens = not _is_below_somebodys(text, row.start())
         if opens and (before or after):
             yield row.span("numbers")
+
+
+def _is_below_somebodys(text: str, start: int) -> bool:
+    """Whether the line above heads a column of somebody's: "Heure | IPP | TA"."""
+    above = text[max(0, start - _WIDEST) : start].rstrip().rpartition("\n")[2]
+    return _SOMEBODYS.search(fold(above)) is not None
 
 
 def _under_heads(text: str) -> Iterator[tuple[int, int]]:
@@ -298,7 +309,7 @@ def _numbers_alone(text: str, row: _Row) -> Sequence[tuple[int, int]]:
     gaps = [gap.span() for gap in _COLUMNS.finditer(text, row.start, row.end)]
     starts, ends = [row.start, *(end for _, end in gaps)], [*(start for start, _ in gaps), row.end]
     cells = [(a, b) for a, b in zip(starts, ends, strict=True) if text[a:b].strip(' "')]
-    numbers = [(a, b) for a, b in cells if _NUMBERS.fullmatch(text[a:b].strip(' "'))]
+    numbers = [(a, b) for a, b in cells if _NUMBER.fullmatch(text[a:b].strip(' "'))]
     is_grid = len(numbers) >= max(_FEW, len(cells) / 2) and row.unknown <= _FEW
     return numbers if is_grid else ()
 

@@ -116,6 +116,11 @@ ROWS = {
         "03h     06h     09h     12h\n2940    2915    2905    2930\n35      30      40      36",
         "2940 2930 35 36",
     ),
+    "numbers before words in a grid": (
+        "heure TA PV\n08:00  84/49  104 -198 160\n08:30  84/49  104 -198 160  malaise, vu par le Dr\n"
+        "09:00  121/70  92 -188 154",
+        "84 49 198 160",
+    ),
     "weights behind hours": ("15h00 | 3980\n19h30 | 3875\n07h45 | 3740", "3980 3875 3740"),
     "weights behind days of a course": ("J1 3350\nJ2 3290", "3350 3290"),
     "heads by blanks": ("Date Plaq GB\n12/03 98000 4500\n14/03 120000 5200", "98000 5200"),
@@ -149,6 +154,9 @@ OTHERS = {
     "numbers of caregivers": "Date | FC | RPPS\n2/03/24 | 72 | 445566\n3/03/24 | 71 | 447788",
     "who signs a row": "heure | TA | FC | Qui\n02:00 | 104/55 | 108 | Zorblic\n4h | 11/6 | 99 | Zo",
     "a day behind a label": "Ag BK 1er déc neg",
+    "numbers of people behind hours": (
+        "heure dossier box\n08:00 4412 3 12 5 vu\n08:30 4415 2 14 5 vu\n09:00 4416 1 11 4 vu"
+    ),
     "hours beside each other": "Passages 08:30 12:45 | 18:00 24:00",
     "a date behind a comma": "vus les 11,12/03/21",
     "a month and a year": "CRP 182 140 76\nVue 1/2020, puis 1/12",

@@ -27,8 +27,8 @@ DEVICES: Final = voc.LISTS["veto_devices"]
 THINGS: Final = DEVICES.union(
     *(voc.LISTS[f"veto_{heading}"] for heading in ("clipped", "things", "eponyms"))
 )
-"""Devices, words cut short, and brands, scales and eponyms that no other list has: nobody is called
-so."""
+"""Devices, words cut short, brands and scales that no other list has, and eponyms and languages:
+nobody is called so without a title."""
 _CLIPPED: Final = voc.LISTS["veto_clipped"] | voc.SHORT_ROLES | voc.LISTS["abbreviated_roles"]
 PAIRS: Final = voc.LISTS["veto_pairs"]
 """Eponyms of several people, with hyphens between their folded names."""
@@ -256,7 +256,10 @@ def is_only_medicine(doc: Document, span: Span) -> bool:
     run = solid(doc.text, span.start, span.end)
     whole = run[-1:].isdigit() and fold(run) in voc.ABBREVIATIONS
     return whole or (bool(said) and all(
-        (tokens.folded[at] in _CLIPPED and len(tokens.texts[at]) >= _INITIALS)
+        (
+            tokens.folded[at] in _CLIPPED
+            and (len(tokens.texts[at]) >= _INITIALS or not tokens.texts[at].isupper())
+        )
         or (_UNBORNE[tokens.folded[at]] and not tokens.texts[at].isupper())
         or (
             tokens.texts[at].isupper() and len(tokens.texts[at]) >= _INITIALS

@@ -145,6 +145,8 @@ _VALUE: Final = re.compile(
     r"(?i) en (?:\d|janv|f[ée]v|mars|avr|mai\b|jui[nl]|ao[uû]t|sept|oct|nov|d[ée]c)"
 )
 """What stands behind a value of some date: "11 en 02/23"."""
+_MINUTES: Final = re.compile(r"\d{1,3} ?['’′](?!\w)")
+"""Minutes, and no house: "compression 12' Surgicel"."""
 _DOSED: Final = re.compile(r"(?i) \d{1,4}(?:[.,]\d+)? ?(?:mg|µg|mcg|g|ml|ui|mui)\b")
 """What stands behind a drug."""
 _UNIT_BEHIND: Final = re.compile(r" ?(?:cc|ml|cl|dl|mg|µg|kg|mm|cm|mmol|kcal|ui)(?![\w-])", re.I)
@@ -191,6 +193,8 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
         return True
     few = span.label in NUMBERS and len(said) == 1 and digits < _CODE
     if few and (_is_dose(doc, said[0]) or _UNIT_BEHIND.match(doc.text, span.end)):
+        return True
+    if span.label is Label.STREET and _MINUTES.match(run):
         return True
     if span.label is Label.STREET and not digits:
         words = [EVIDENCE[folded[at]] for at in said]

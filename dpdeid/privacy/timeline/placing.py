@@ -189,7 +189,8 @@ class _Placing:
                 continue
             if last != at and (day := self.days.get(last)) is not None:
                 low = within((day - most if most else _year(day)[0]) + here - start, low, None)
-                nearest += [day] * (start == end and most != 0)
+                if start == end and most:
+                    nearest.append(day)
             if first != at and (day := self.days.get(first)) is not None:
                 high = within((day + most if most else _year(day)[1]) - (end - here), None, high)
         high = min(nearest, default=high)

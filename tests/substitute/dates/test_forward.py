@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import random
+from typing import Any
 
 import pytest
 
+from dpdeid.french.calendar import MONTHS as MONTH_NAMES
 from dpdeid.labels import Label
+from dpdeid.privacy.timeline.chain import Chain, _Plan
 from dpdeid.substitute.dates.reading import habits, read_dates
 from dpdeid.substitute.hidden import compact
 from tests.substitute.making import dates, marked, surrogates
@@ -150,6 +154,35 @@ def test_a_month_above_days_is_that_of_the_first(policy: str, note: str) -> None
         assert (mars.year, mars.month) == (first.year, first.month)
         assert first < second < third < last  # type: ignore[operator]
         assert (april.year, april.month) == (last.year, last.month)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("dated", [True, False])
+def test_which_days_stand_below_a_month_is_nothing_of_the_skeleton(
+    dated: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only their order is, which the rows show."""
+    dice, skeletons, told = random.Random(7), [], _Plan.chain
+
+    def heard(plan: _Plan, *given: Any) -> Chain:
+        skeletons.append((made := told(plan, *given)).skeleton)
+        return made
+
+    monkeypatch.setattr(_Plan, "chain", heard)
+    for _ in range(100):
+        first = dice.randrange(12 * 12)
+        second = first + dice.randint(1, 20)
+        (y, m), (year, month), (last, seen) = (
+            (2000 + at // 12, at % 12 + 1) for at in (first, second, second + 1)
+        )
+        one, two, three = sorted(dice.sample(range(1, 29), 3))
+        surrogates(
+            dates("dp"),
+            f"Vu le «DATE:14/{seen:02d}/{last}».\n" * dated + f"«DATE:{MONTH_NAMES[m - 1]} {y}» :\n"
+            f"- «DATE:{one}» : chute\n- «DATE:{two}» : scanner\n- «DATE:{three}» : sortie\n"
+            f"«DATE:{MONTH_NAMES[month - 1]} {year}» :\n- «DATE:{dice.randint(1, 28)}» : opérée",
+        )
+    assert len(skeletons) == 100
+    assert all(other == skeletons[0] for other in skeletons)
 
 
 @pytest.mark.parametrize("policy", POLICIES)

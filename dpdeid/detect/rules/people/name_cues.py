@@ -94,7 +94,7 @@ def header_of(view: View, colon: int) -> str | None:
 _SOURCE: Final = "patterns/people.agent"
 _THINGS: Final = voc.LISTS["veto_devices"] | voc.LISTS["veto_things"]
 """Devices, brands and scales, which nobody is called after whatever promises a name."""
-_LANGUAGES: Final = voc.LISTS["veto_eponyms"] | voc.LISTS["veto_small"]
+_IN_SMALL: Final = voc.LISTS["veto_eponyms"] | voc.LISTS["veto_small"]
 _LEAST: Final = 3
 _PLAIN_SIZE: Final = 3
 _PLAIN_RANK: Final = 25_000
@@ -173,8 +173,10 @@ def _is_drug(view: View, units: Sequence[Unit]) -> bool:
 
 
 def names_a_thing(word: str, text: str) -> bool:
-    """Whether a folded word, written so, is a device, a brand, a scale or a language."""
-    return word in _THINGS or (word in _LANGUAGES and text.islower())
+    """Whether a folded word, written so, is a device, a brand or a scale, or in small letters an
+    eponym or a language.
+    """
+    return word in _THINGS or (word in _IN_SMALL and text.islower())
 
 
 _ACTS: Final = voc.words(
