@@ -117,7 +117,7 @@ ROWS = {
         "2940 2930 35 36",
     ),
     "numbers before words in a grid": (
-        "heure TA PV\n08:00  84/49  104 -198 160\n08:30  84/49  104 -198 160  malaise, vu par le Dr\n"
+        "heure TA PV\n08:00  84/49  104 -198 160\n08:30  84/49  104 -198 160  malaise, vu\n"
         "09:00  121/70  92 -188 154",
         "84 49 198 160",
     ),

@@ -43,11 +43,12 @@ _PEOPLE: Final = {
     "OBR": (10, 16, 28, 32, 33, 34, 35),
     "TXA": (5, 9, 10, 11, 22, 23),
     "OBX": (16, 25),
-    "NK1": (2, 30),
     "ROL": (4,),
     "PRT": (5,),
 }
-"""Where segments name staff and relatives."""
+"""Where segments name staff (XCN)."""
+_RELATIVES: Final = {"NK1": (2, 30)}
+"""Where they name relatives (XPN)."""
 _INSTITUTIONS: Final = {"MSH": (4, 6), "ORC": (21,), "OBX": (23,), "PRT": (8,)}
 _PLACES: Final = {"NK1": (4, 32), "ORC": (22, 24), "OBX": (24,), "PRT": (14,)}
 _CALLED: Final = {"NK1": (5, 6, 31), "ORC": (14, 23), "OBR": (17,), "PRT": (15,)}
@@ -126,6 +127,7 @@ def _others(message: Message) -> Mapping[Label, tuple[str, ...]]:
     for segment in message.segments:
         for places, tell in (
             (_PEOPLE, _person),
+            (_RELATIVES, _relative),
             (_INSTITUTIONS, _institution),
             (_PLACES, _lives),
             (_CALLED, _called),
@@ -144,6 +146,11 @@ def _person(told: Told, one: list[str]) -> None:
         told.add("provider", number)
         number = ""
     told.somebody(family or number, _at(one, 2), *_at(one, 3).split(","))
+
+
+def _relative(told: Told, one: list[str]) -> None:
+    """A relative: family and first names."""
+    told.somebody(one[0].partition("&")[0], _at(one, 1), *_at(one, 2).split(","))
 
 
 def _institution(told: Told, one: list[str]) -> None:

@@ -86,8 +86,10 @@ def text_of(laid: Sequence[Page], *, body: bool) -> str:
     """The text of pages, or of their bodies.
 
     Raises:
-        ValueError: they have no body that can be told.
+        ValueError: they have no text, or no body that can be told.
     """
+    if not any(page.lines for page in laid):
+        raise ValueError("no text in it")
     found = parted(laid)
     if body:
         texts = [written(parts.body) for parts in found]

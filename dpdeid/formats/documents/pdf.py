@@ -27,7 +27,7 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
     laid = pages(data)
     if images := _images(laid):
         try:
-            scans = recognised.pages(data, images)
+            scans = recognised.pages(data, images, len(laid))
         except ValueError as error:
             which = "no text in it, only images"
             if len(images) < len(laid):

@@ -14,6 +14,7 @@ from dpdeid.document import Document
 from dpdeid.errors import InputError
 from dpdeid.formats.rows import FACTS, facts
 from dpdeid.french.calendar import day_of
+from dpdeid.french.titles import TITLES
 from dpdeid.labels import Label, Sex
 from dpdeid.normalize import fold
 
@@ -28,7 +29,6 @@ _INS: Final = "1.2.250.1.213.1.4."
 _SEXES: Final = frozenset(("f", "m", "female", "male"))
 _OF_OTHERS: Final = {"institution": Label.HOSPITAL, "provider": Label.PROVIDER_ID}
 """Keys of facts that no patient has."""
-_TITLES: Final = re.compile(r"(?i)(?:dr|pr|prof|docteur|professeur|m|mr|mme|monsieur|madame)\.?")
 _WORD: Final = re.compile(r"[^\W\d_][\w'’-]*")
 _NOBODY: Final = re.compile(
     "medecin|docteur|interne|externe|traitant|secretaire|secretariat|infirmiere?|inconnue?"
@@ -102,6 +102,12 @@ def _both(
     }
 
 
+def _is_of_care(word: str) -> bool:
+    """Whether a folded word is a title, or of medicine and nobody's name: "mlle", "cardiologie"."""
+    named = word in gazetteers.first_names() or word in gazetteers.surnames()
+    return word in TITLES or (not named and bool(gazetteers.medical().get(word)))
+
+
 class Told:
     """Gathers what is said of a patient, or of others."""
 
@@ -117,7 +123,7 @@ class Told:
 
     def somebody(self, family: str, *given: str) -> None:
         """One of the others, by name: "Jean BOIS" if no first name is given apart."""
-        words = [word for word in _WORD.findall(family) if not _TITLES.fullmatch(word)]
+        words = [word for word in _WORD.findall(family) if not _is_of_care(fold(word))]
         if not words or any(_NOBODY.fullmatch(fold(word)) for word in words):
             return
         last = [" ".join(words)]
@@ -139,7 +145,7 @@ class Told:
         """What was said of others, by label."""
         found: dict[Label, tuple[str, ...]] = {}
         for key, values in self._facts.items():
-            found = {**_both(found, {(FACTS | _OF_OTHERS)[key]: tuple(values)})}
+            found |= _both(found, {(FACTS | _OF_OTHERS)[key]: tuple(values)})
         return {label: values for label, values in found.items() if values}
 
     def number(self, value: str, kind: str, authority: str) -> None:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from typing import Final
 
+import numpy as np
 from PIL import Image as Images
 from PIL import ImageOps
 from PIL.Image import Image
@@ -21,6 +22,7 @@ PIXELS: Final = 89_478_485
 """Of an image; beyond, Pillow warns."""
 SIDE: Final = 5_000
 """Pixels of the longer side of an image that is read; a larger one is shrunk."""
+_DEEP: Final = (1 << 16) - 1
 _INCHES: Final = 8.27
 """The shorter side of a page whose image does not say how large it is (A4)."""
 _LEAST, _MOST = 3.0, 24.0
@@ -83,6 +85,8 @@ def _page(image: Image) -> tuple[Image, float]:
         raise Images.DecompressionBombError
     wide, high = _resolution(image)
     upright = ImageOps.exif_transpose(image)
+    if upright.mode.startswith("I"):  # of 16 bits, which Pillow cuts off
+        upright = Images.fromarray((np.asarray(upright).clip(0, _DEEP) // 257).astype(np.uint8))
     if upright.has_transparency_data:
         paper = Images.new("RGBA", upright.size, "white")
         paper.alpha_composite(upright.convert("RGBA"))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from dpdeid.formats.scans.tesseract import NEEDED, Scan, check, recognise, turn
@@ -33,8 +32,8 @@ def images(data: bytes) -> list[Scan]:
     return _recognised(frames(data))
 
 
-def pages(data: bytes, numbers: Sequence[int]) -> list[Scan]:
-    """Those pages of a PDF file, from 0.
+def pages(data: bytes, numbers: Sequence[int], count: int) -> list[Scan]:
+    """Those pages of a PDF file, from 0, which has so many.
 
     Raises:
         ValueError: they cannot be read, or what reads them is not installed.
@@ -42,20 +41,23 @@ def pages(data: bytes, numbers: Sequence[int]) -> list[Scan]:
     check()
     with _installed():
         from dpdeid.formats.scans.rendered import rendered
-    return _recognised(rendered(data, numbers))
+    return _recognised(rendered(data, numbers, count))
 
 
-def surely(scans: Iterable[Scan], floor: float) -> float:
-    """How sure Tesseract is of a word of scans, in percent.
+def surely(scans: Iterable[Scan], floor: float) -> float | None:
+    """How sure Tesseract is of a word of the page that it is least sure of, in percent; None if all
+    pages are blank.
 
     Raises:
-        ValueError: there is no word, or it is less sure than the floor.
+        ValueError: on a page something stands, and no word is recognised, or less surely than the
+            floor.
     """
-    sure = [*chain.from_iterable(scan.sure for scan in scans)]
-    if not sure:
-        raise ValueError("no text in it, only images in which no words are recognised")
-    mean = round(sum(sure) / len(sure), 1)
-    if mean < floor:
+    means = [scan.mean for scan in scans if not scan.is_blank]
+    if means and not all(means):
+        which = "a page is an image" if any(means) else "no text in it, only images"
+        raise ValueError(f"{which} in which no words are recognised")
+    mean = round(min(means), 1) if means else None
+    if mean is not None and mean < floor:
         raise ValueError(f"read by OCR with a confidence of {mean} %, under --ocr-floor {floor:g}")
     return mean
 

@@ -33,7 +33,15 @@ _COMMAND: Final = "tesseract"
 _LANGUAGE: Final = "fra"
 _WORD: Final = "5"
 """The level of rows that are words."""
+_COLUMNS: Final = 11
+"""Before that of the text."""
 _TURNED: Final = re.compile(r"^Rotate: (90|180|270)$", re.MULTILINE)
+
+
+_DARK: Final = 128
+"""Shades of grey, of 256, from which a point is no ink."""
+_INK: Final = 0.0003
+"""Share of dark points under which a page without words is blank: a short word has more."""
 
 
 class _Word(NamedTuple):
@@ -52,10 +60,12 @@ class Scan:
 
     Args:
         sure: how sure Tesseract is of each word, in percent.
+        is_blank: whether hardly anything is dark on it.
     """
 
     page: Page
     sure: Sequence[float] = field(repr=False)
+    is_blank: bool = False
 
     @property
     def mean(self) -> float:
@@ -93,16 +103,21 @@ def recognise(image: Image, dpi: float) -> Scan:
     told = _run(image, dpi, "-l", _LANGUAGE, "--psm", "3", "tsv")
     lines, sure = defaultdict[tuple[str, ...], list[_Word]](list), list[float]()
     scale = 72 / dpi
-    for row in told.splitlines()[1:]:
-        level, *cells, text = row.split("\t")
-        if level != _WORD or not text.strip():
+    for row in told.split("\n")[1:]:
+        level, *cells = row.split("\t", _COLUMNS)
+        if level != _WORD or not cells[-1].strip():
             continue
-        left, top, width, height = (int(cell) * scale for cell in cells[5:9])
-        lines[*cells[:4]].append(_Word(text.strip(), left, top, left + width, top + height))
-        sure.append(float(cells[9]))
+        try:
+            left, top, width, height = (int(cell) * scale for cell in cells[5:9])
+            sure.append(float(cells[9]))
+        except (ValueError, IndexError):
+            raise ValueError("Tesseract cannot read it") from None
+        word = _Word(cells[-1].strip(), left, top, left + width, top + height)
+        lines[*cells[:4]].append(word)
     high = image.height * scale
     page = Page(image.width * scale, high, tuple(_lines(lines.values(), high)))
-    return Scan(page, sure)
+    dark = sum(image.histogram()[:_DARK])
+    return Scan(page, sure, not sure and dark < _INK * image.width * image.height)
 
 
 def turn(image: Image, dpi: float) -> int:

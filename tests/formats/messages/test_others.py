@@ -8,6 +8,7 @@ import pytest
 
 from dpdeid.detect.known_facts.metadata import Metadata
 from dpdeid.document import Document
+from dpdeid.formats.envelopes.mail import people
 from dpdeid.formats.kinds import Origin, Reading, kind_of
 from dpdeid.labels import Label, Role
 from tests.formats.documents.made_up import base64, message
@@ -49,6 +50,16 @@ def test_staff_of_a_message(told: str) -> None:
     assert note.known[Label.LAST_NAME] == ("QUEMENEUR", "LE BIHANNIC")
     assert {*note.others[Label.LAST_NAME]} >= {"BOIS", "PETIT"}
     assert GONE in engine()(note).text
+
+
+def test_a_relative_and_who_wrote_are_known_without_their_titles() -> None:
+    told = "NK1|1|LEGRAND^Sylvie^^^Mme|SPO"
+    note = document(message(told, "OBX|9|TX|||Mme Legrand, Sylvie").encode(), "m.hl7")
+    assert note.others[Label.LAST_NAME] == ("LEGRAND",)
+    assert note.others[Label.FIRST_NAME] == ("Sylvie",)
+    others = people(["Mlle Anne PETIT <a@b.example>, Consultation Cardiologie <c@d.example>"])
+    assert others[Label.FIRST_NAME] == ("Anne",)
+    assert others[Label.LAST_NAME] == ("PETIT",)
 
 
 def test_institutions_and_how_others_are_reached() -> None:

@@ -8,6 +8,7 @@ from io import BytesIO
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 images = pytest.importorskip("PIL.Image", reason="needs the extra ocr")
@@ -81,6 +82,15 @@ def test_a_page_is_in_shades_of_grey(mode: str) -> None:
     assert image.getpixel((2, 2)) > 250
     assert image.getpixel((40, 16)) < 5
     assert dpi == pytest.approx(80 / 8.27)
+
+
+@pytest.mark.parametrize("kind", ["TIFF", "PNG"])
+def test_a_page_of_sixteen_bits_is_no_white_one(kind: str) -> None:
+    grey = np.asarray(PAGE.convert("L")).astype(np.uint16) * 257
+    images.fromarray(grey).save(file := BytesIO(), kind)
+    ((image, _),) = frames(file.getvalue())
+    assert image.getpixel((2, 2)) > 250
+    assert image.getpixel((40, 16)) < 5
 
 
 def test_a_large_page_is_shrunk_and_a_small_one_left() -> None:

@@ -121,14 +121,18 @@ def test_words_stand_in_lines_with_their_places(monkeypatch: pytest.MonkeyPatch)
     assert scan.mean == pytest.approx((96.5 + 90.5 + 80 + 93) / 4)
 
 
-def test_confidence_is_that_of_a_word() -> None:
-    blank = Page(595, 842, ())
-    few, many = Scan(blank, [50.0]), Scan(blank, [90.0] * 3)
-    assert surely([few, many, Scan(blank, [])], 80) == 80
-    with pytest.raises(ValueError, match=r"a confidence of 80.0 %, under --ocr-floor 80.5"):
-        surely([few, many], 80.5)
-    with pytest.raises(ValueError, match="no words are recognised"):
-        surely([Scan(blank, [])], 0)
+def test_confidence_is_that_of_the_page_that_is_least_sure() -> None:
+    paper = Page(595, 842, ())
+    few, many = Scan(paper, [70.0, 80.0]), Scan(paper, [95.0] * 300)
+    blank, unread = Scan(paper, [], is_blank=True), Scan(paper, [])
+    assert surely([few, many, blank], 75) == 75
+    with pytest.raises(ValueError, match=r"a confidence of 75.0 %, under --ocr-floor 75.5"):
+        surely([few, many], 75.5)
+    with pytest.raises(ValueError, match="a page is an image in which no words are recognised"):
+        surely([many, unread], 0)
+    with pytest.raises(ValueError, match="only images in which no words are recognised"):
+        surely([unread, blank], 0)
+    assert surely([blank], 90) is None
 
 
 def test_files_that_may_be_scans_are_known(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable
 from email.message import EmailMessage
 from io import BytesIO
@@ -152,6 +153,26 @@ def test_a_page_of_a_pdf_file_with_text_is_not_read_so(letter: Any) -> None:
     row = opened(drawn(over, lambda paper: None), "a.pdf")
     assert "Voir au dos." in lines(row)
     assert row.ocr is None
+
+
+def test_a_blank_back_of_a_letter_is_no_page_that_cannot_be_read(letter: Any) -> None:
+    white = images.new("L", letter.size, 255)
+    row = opened(drawn(page(), pictured(white)), "a.pdf")
+    assert BODY[0] in "\n".join(lines(row))
+    assert row.ocr is None
+    assert opened(saved([letter, white])).ocr is not None
+    filled = images.new("L", letter.size, 90)
+    error = opened(saved([letter, filled])).error
+    assert error.endswith("a page is an image in which no words are recognised")
+
+
+def test_a_pdf_file_whose_pages_are_counted_twice_is_refused(letter: Any) -> None:
+    data = drawn(page(), pictured(letter))
+    first, second = re.findall(rb"\d+ 0 R", re.search(rb"/Kids \[([^]]*)", data)[1])  # type: ignore[index]
+    twice = data.replace(first + b" " + second, first + b" " + first + b" " + second)
+    assert twice != data
+    error = opened(twice, "a.pdf").error
+    assert error == "file a.pdf: page 2 is an image: damaged: its pages cannot be told"
 
 
 def test_a_pdf_file_of_outlines_is_read() -> None:
