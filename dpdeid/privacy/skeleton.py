@@ -41,7 +41,8 @@ class Shown(StrEnum):
     )
     TIMES = (
         "which clock times stand on one day or in one note, their order and which of them lie "
-        "behind midnight, which are full hours or on a clock's marks of five minutes, and the part "
+        "behind midnight, which dates are the evening and the morning of a night that they run "
+        "through, which are full hours or on a clock's marks of five minutes, and the part "
         "of the day that words beside them tell (“8 h du soir”)"
     )
     BIRTHS = (
