@@ -47,7 +47,8 @@ class Shown(StrEnum):
     )
     BIRTHS = (
         "which ages and social security numbers fit which birth, which age fits a date of its "
-        "item, and which births lie on a day that the notes tell as another date"
+        "item, which births lie on a day that the notes tell as another date, whether dates lie in "
+        "the 300 days before the patient's, and which dates lie before that of a newborn"
     )
     LISTS = (
         "of each place, of what an institution is called after, and of the place of birth that a "

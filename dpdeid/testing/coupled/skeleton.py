@@ -305,9 +305,13 @@ def _births(template: Template, filling: Filling) -> tuple[int, ...] | None:
     births = dict.fromkeys(s.var for _, s in template.slots if s.label in told)
     births |= dict.fromkeys(note.known for note in template.notes if note.known is not None)
     apart = [(day_of(filling, b).year - int(year)) % 100 for b in births for year in years]
-    return tuple([years if years in (0, 1, 99) else 50 for years in apart])
+    days = [day for form, day in stretches_of(template, filling).values() if form == "day"]
+    old = [(day_of(filling, "patient") - day).days for day in days if "patient" in filling]
+    before = (any(0 < gap <= _UNBORN for gap in old), *((gap > 0) - (gap < 0) for gap in old))
+    return (*(years if years in (0, 1, 99) else 50 for years in apart), *before)
 
 
+_UNBORN: Final = 300
 _NOON: Final = 720
 
 
