@@ -96,7 +96,11 @@ _BEHIND: Final = (
         (" ", ":", "="),
         rf"[ :=]{{1,3}}(?:(?:soit|a) )?{_any(['>', '<>'], 'nothing', 'j', 'pregnancy')}",
     ),
-    ((", ",), rf", (?:soit )?{_any(['>', '<>'], 'note', 'event')} ?[).,;\n]"),
+    ((", ",), rf", (?:soit )?{_any(['>', '<>'], 'note', 'event', 'j', 'pregnancy')} ?[).,;\n]"),
+    (
+        (" pour ", " avec ", " devant "),
+        rf" \w{{4,6}} [^.;\n\0\d]{{1,40}}?[ ,(]{{1,2}}(?:soit|a) {_any(['>', '<>'], 'pregnancy')}",
+    ),
 )
 """Each behind how it begins."""
 _NAMES: Final = "|".join(
