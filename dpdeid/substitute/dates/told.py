@@ -217,6 +217,7 @@ def _of_pregnancy(dates: Sequence[_Said], words: Sequence[str], note: str | None
     """Dates of a pregnancy, told from the note, else from the last period or the term, else from
     one another: weeks beside the births of two children are those of two pregnancies.
     """
+    several = len({said.name for said in dates if said.born}) > 1
     today = weeks_today(fold(MARK.join(words))) if dates and note is not None else None
     base = None if today is None else _Said(note or "", 0, today)
     for one, said in enumerate(dates):
@@ -224,7 +225,8 @@ def _of_pregnancy(dates: Sequence[_Said], words: Sequence[str], note: str | None
             yield said, [base]
             continue
         named = [other for other in dates[:one] if other.distance.named or said.distance.named]
-        alike = [o for o in dates[:one] if said.corrected or not o.born] if not said.spread else []
+        told = dates[:one] if not said.spread else []
+        alike = [o for o in told if said.corrected or not o.born or not (several or said.born)]
         if found := named or [other for other in alike if not other.spread]:
             yield said, [found[-1]]
 
