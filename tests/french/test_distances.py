@@ -117,6 +117,7 @@ def test_no_expression_matches_what_begins_otherwise_than_told() -> None:
     starts = ["".join(signs) for more in range(4) for signs in product(" (:=,;", repeat=more)]
     for begins, text in _BEHIND:
         tried = [start + said for start in starts for said in ("le lendemain)", "hier,", "j+5 )")]
+        tried += [" pour map, soit 29 sa", " devant une map a 29 sa", "pour map, soit 29 sa"]
         found = [words for words in tried if re.match(text, words)]
         assert found
         assert all(words.startswith(begins) for words in found)

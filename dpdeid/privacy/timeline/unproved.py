@@ -221,7 +221,8 @@ class Shift:
         for point in points:
             if point.key not in found and point.kind is Kind.BIRTH:
                 told = [first, *(age.day for age in ages if age.start == point.name)]
-                found[point.key] = self._birth(point, told, days, by, e0, streams)
+                exact = bool(point.told) or point.name in tied
+                found[point.key] = self._birth(point, told, days, by, e0, streams, exact=exact)
         for point in points:
             if point.key not in found:
                 given = found.get(("birth", point.start)) if point.kind is Kind.AGED else None
@@ -246,23 +247,26 @@ class Shift:
         offset: int,
         e0: int,
         streams: Streams,
+        *,
+        exact: bool,
     ) -> Released:
         """A birth: an adult's apart from the dates, a child's with them and further.
 
         Args:
             told: the first note, and other days that tell an age.
             days: all dates of the unit, which move by `offset`.
+            exact: whether words tell how far a date lies from it.
         """
         name = (PURPOSE, "birth", self._birth_mechanism(), point.name)
         stream, event = streams.named(*name)
         age = max(min(told) - point.day, 0)
         ages = [day - point.day for day in days if day >= point.day]
         far = age >= _YOUNG * max(self.birth_days, self.days, abs(self.offset or 0))
-        if far and not point.told:
+        if far and not exact:
             latest = min(-1, offset + min(ages, default=0))
             by = latest - stream.randbelow(max(self.birth_days + latest + 1, 1))
         else:
-            left = [0] if point.told else [_NEWBORN - days for days in ages if days <= _NEWBORN]
+            left = [0] if exact else [_NEWBORN - days for days in ages if days <= _NEWBORN]
             further = min([age // _YOUNG, *left]) if age > _NEWBORN else 0
             by = offset - stream.randbelow(further + 1)
             by = by or (1 if age else -1)

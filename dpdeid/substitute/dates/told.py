@@ -52,6 +52,7 @@ class _Said(NamedTuple):
     Args:
         born: whether somebody was born on it.
         corrected: whether its weeks are those of a corrected age.
+        alone: whether it is the birth of the one child of these notes.
     """
 
     name: str
@@ -59,6 +60,7 @@ class _Said(NamedTuple):
     distance: Distance
     born: bool = False
     corrected: bool = False
+    alone: bool = False
 
 
 _Ties = Iterator[tuple[_Said, Sequence[_Said]]]
@@ -158,7 +160,7 @@ def _ties(words: Sequence[str], dates: Sequence[_Dated | None], note: str | None
         if distance is not None and len(read.names) == 1:
             corrected = _CORRECTED.match(fold(words[at + 1][:REACH])) is not None
             birth = (read.born or is_birth(before)) and not corrected
-            said = _Said(name, spread, distance, birth, corrected)
+            said = _Said(name, spread, distance, birth, corrected, alone=read.born)
             if distance.since == "pregnancy":
                 pregnancy.append(said)
             else:
@@ -226,7 +228,8 @@ def _of_pregnancy(dates: Sequence[_Said], words: Sequence[str], note: str | None
             continue
         named = [other for other in dates[:one] if other.distance.named or said.distance.named]
         told = dates[:one] if not said.spread else []
-        alike = [o for o in told if said.corrected or not o.born or not (several or said.born)]
+        alone = not several and not said.born
+        alike = [o for o in told if said.corrected or not o.born or (alone and o.alone)]
         if found := named or [other for other in alike if not other.spread]:
             yield said, [found[-1]]
 

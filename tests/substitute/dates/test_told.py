@@ -31,6 +31,15 @@ TIED = {
     "Admis le «DATE:04/05». Malaise le «DATE:03/05», veille de son admission.": (2, 1, [1]),
     "Opéré le «DATE:4 mai», contrôle à 48h, le «DATE:6 mai».": (1, 2, [2]),
     "DDR «DATE:12/01/2020», 22+6 SA.": (1, 0, [160]),
+    "PTH le «DATE:04/05/2020». J+4 («DATE:08/05/2020») : marche.": (1, 2, [4]),
+    "Colectomie le «DATE:04/05/2020». Sortie le «DATE:09/05», J5.": (1, 2, [5]),
+    "Entrée en salle de naissance le «DATE:14/06» à 39 SA + 1, césarienne le «DATE:16/06» à 39 SA"
+    " + 3.": (1, 2, [2]),
+    "Vue le «DATE:11/06» pour MAP, soit 31 SA. Écho à 29 SA + 1 le «DATE:29/05».": (
+        2,
+        1,
+        [*range(13, 20)],
+    ),
     "26+3 SA ce jour, terme le «DATE:30/09/2020».": (0, 1, [102]),
     "DDR «DATE:12/01/2020». DPA : «DATE:25/10/2020».": (1, 2, [287]),
     "Terme prévu le «DATE:25/10/2020», écho à 32 SA, le «DATE:26/08/2020».": (2, 1, range(57, 64)),
