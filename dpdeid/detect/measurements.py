@@ -38,11 +38,12 @@ _READ: Final = str.maketrans("lIO", "110")
 """A number in which a scanner read letters: "l87"."""
 _DAY: Final = re.compile(r"(?:[12]?\d|3[01])/(?:\d|1[0-2])")
 _FIRST_DAY: Final = re.compile(
-    r"(?:[*•–-] |[ \t|])*(?=\d)(?:(?:0?[1-9]|[12]\d|3[01])[./](?:0?[1-9]|1[0-2])(?:[./](?:20)?\d\d)?"
+    r"(?:[*•–-] |[ \t|])*(?=\d)"
+    r"(?:(?:0?[1-9]|[12]\d|3[01])[./](?:0?[1-9]|1[0-2])(?:[./](?:20)?\d\d)?"
     r"|20\d\d-[01]\d-[0-3]\d|(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?= \d))?[ T]?(?:(?:[01]?\d"
     r"|2[0-3])(?:[:hH][0-5]\d|[hH]))?(?=[ \t|;])"
 )
-"""A day or an hour that opens a row, "16.04", "12/02/24 8h30"."""
+"""A day or an hour that opens a row, "16.04", "12/02/24 8h30", "- 19/11 : C3"."""
 _WORD: Final = re.compile(r"[^\W\d_](?:[^\W\d_]|[°%/-](?=[^\W\d_]))*[+-]?\d{0,3}|%")
 _STEP: Final = re.compile(r"[ehjmsvy][+-]?\d{1,3}")
 """An hour, day, week or month of a course, or a part of a score."""

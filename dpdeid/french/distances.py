@@ -70,10 +70,10 @@ def _phrase(words: str) -> str:
     return "".join(_HOLES.get(sign) or re.escape(sign) for sign in fold(words))
 
 
-_ROWS: Final = [row for row in rows("distances") if row[0] not in ("unit", "event", "birth")]
-_EVENT, _BIRTH = (
+_ROWS: Final = [row for row in rows("distances") if row[0] not in ("unit", "event", "act", "birth")]
+_EVENT, _ACT, _BIRTH = (
     re.compile(rf"(?<![\w-])(?:{fold(words)})(?!\w)[^.;\n\0]{{0,40}}\Z")
-    for kind in ("event", "birth")
+    for kind in ("event", "act", "birth")
     for side, _, _, words in rows("distances")
     if side == kind
 )
@@ -132,6 +132,11 @@ def is_event(words: str) -> bool:
     """Whether the folded words right before a date name what happened on it, so that days are
     counted from it.
     """
+    return _ACT.search(words) is not None or begins_days(words)
+
+
+def begins_days(words: str) -> bool:
+    """Whether that is a day J0, whatever days are counted before it: no act of the course."""
     return _EVENT.search(words) is not None or is_birth(words)
 
 

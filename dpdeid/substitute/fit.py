@@ -292,6 +292,8 @@ _REDACTED_TOWN: Final = {**_SHORT, "au ": "à ", "aux ": "à ", "du ": "de ", "d
 def _word(before: str, surrogate: Surrogate) -> str | None:
     """What must stand before a surrogate instead of `before`; None if that is well."""
     label = surrogate.mention.label
+    if label is Label.DATE and surrogate.text[0].isdigit():  # "à l'Épiphanie", "au 24 janvier"
+        return _REDACTED.get(before)
     if surrogate.strategy in (Redact.name, Words.name) and label in _NOISED:
         return (_REDACTED if label is Label.DATE else _REDACTED_TOWN).get(before)
     first = _WORD.match(fold(surrogate.text))

@@ -153,6 +153,7 @@ OTHERS = {
     "who signs in units": "heure | TA | FC\n02:00 | 104/55 | 108 | ML\n06:00 | 110/60 | 104 | PA",
     "numbers of caregivers": "Date | FC | RPPS\n2/03/24 | 72 | 445566\n3/03/24 | 71 | 447788",
     "who signs a row": "heure | TA | FC | Qui\n02:00 | 104/55 | 108 | Zorblic\n4h | 11/6 | 99 | Zo",
+    "days of courses": "- 19/11 : C3\n- 10/12 : C4",
     "a day behind a label": "Ag BK 1er déc neg",
     "numbers of people behind hours": (
         "heure dossier box\n08:00 4412 3 12 5 vu\n08:30 4415 2 14 5 vu\n09:00 4416 1 11 4 vu"

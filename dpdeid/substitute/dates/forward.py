@@ -3,10 +3,10 @@
 "Accouchement le 3 avril 2016, sortie le 7 avril" tells one year, a heading "2012 :" that of all
 that stands under it. So the last date with a year of the sentence, line, list or section leads what
 follows, and what is led leads on; no word in between draws it to the note, but where it says so
-("ce jour", "prochain rendez-vous le"). A year alone leads its sentence or section, a month that
-heads lines the days below it, the note's own day nothing, and a date with its weekday says enough.
-Which date is led follows from the text and from the order of the dates: the note does not lie
-between the two.
+("ce jour", "prochain rendez-vous le"); what may lie in a range right before it does. A year alone
+leads its sentence or section, a month that heads lines the days below it, the note's own day
+nothing, and a date with its weekday says enough. Which date is led follows from the text and from
+the order of the dates: the note does not lie between the two.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Final, NamedTuple
 
-from dpdeid.document import Mention, Record, text_before
+from dpdeid.document import Mention, Record, text_before, text_between
 from dpdeid.labels import Label
 from dpdeid.substitute.dates.written.completing import complete, in_year
 from dpdeid.substitute.dates.written.parser import PartialDate, Precision, Written
@@ -43,6 +43,8 @@ _OPENS: Final = re.compile(r"(?:\A|\n)[ \t*•·–—>-]{0,6}\Z")
 _WRAPPED: Final = re.compile(r"\n[ \t]*[a-zà-ÿ(]")
 _BLANK: Final = re.compile(r"\n[ \t]*\n")
 _ENDED: Final = re.compile(r"[.;!?]\s|\n")
+_JOINS: Final = 12
+_TO: Final = re.compile(r"\s?(?:-|–|→|>|(?:jusqu['’])?au|à)\s?(?:le\s)?", re.IGNORECASE)
 
 
 class Lead(NamedTuple):
@@ -69,6 +71,8 @@ class _Last(NamedTuple):
     opens: bool
     own: bool = False
     """Whether it may be the note's own: then it leads only what lies nearest behind it."""
+    since: dt.date | None = None
+    """The first day, where it is the last of a range: what follows may lie in it."""
 
 
 def leads(
@@ -101,14 +105,31 @@ def leads(
             last = None
         if end.year is not None:
             last = _leading(at, mention, date, note, record, opens)
+            if last is not None:
+                last = last._replace(since=_first_day(kept, at, record, last.day))
         elif last is None or not loose or at in told or not (named or last.heads):
             continue
         elif _TODAY.search(before[-_SAID:]):
             last = None
         elif (day := _led(end, last, note if named else None)) is not None:
             found[at] = Lead(last.at, day, last.year is not None)
-            last = last._replace(at=at, day=day, opens=opens)
+            last = last._replace(at=at, day=day, opens=opens, since=None)
     return found
+
+
+def _first_day(
+    kept: Sequence[tuple[Mention, Written]], at: int, record: Record, day: dt.date
+) -> dt.date | None:
+    """The first day of a range that ends on a day: "du 20/12 au 08/01/2023"."""
+    (mention, last), (before, first) = kept[at], kept[at - 1]
+    start = last.dates[0]
+    if len(last.dates) == 1:
+        between = text_between(record.documents, before, mention, _JOINS) if at else None
+        start = first.dates[-1]
+        if between is None or not _TO.fullmatch(between) or start.bare_day:
+            return None
+    found = complete(start, day)
+    return found if found is None or found <= day else in_year(start, day.year - 1)
 
 
 def _goes_on(record: Record, first: Mention, second: Mention, last: _Last, opens: bool) -> bool:
@@ -151,6 +172,10 @@ def _led(date: PartialDate, last: _Last, note: dt.date | None) -> dt.date | None
     whole = date.precision is Precision.DAY
     least = last.day if whole else last.day.replace(day=1)
     days: Iterable[dt.date | None] = (in_year(date, least.year + ahead) for ahead in range(_LEAP))
+    if last.since is not None and whole and not date.bare_day:
+        within = (in_year(date, year) for year in (last.since.year, last.day.year))
+        if inner := next((d for d in within if d and last.since <= d <= last.day), None):
+            return inner
     if last.year is not None:
         days, least = [in_year(date, last.year)], dt.date.min
     elif date.bare_day:

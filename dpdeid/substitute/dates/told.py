@@ -16,6 +16,7 @@ from dpdeid.french.distances import (
     MARK,
     REACH,
     Distance,
+    begins_days,
     is_birth,
     is_event,
     told_before,
@@ -169,7 +170,8 @@ def _ties(words: Sequence[str], dates: Sequence[_Dated | None], note: str | None
                 last["j"] = said
         event = read.newborn or (is_event(before) and not read.born)
         if event and (distance is None or distance.since in _APART):
-            last.pop("j", None)
+            if read.newborn or begins_days(before):
+                last.pop("j", None)
             last["event"] = _Said(name, spread, Distance("event", 0, 0))
         if not read.born or read.newborn:
             last["date"] = _Said(read.names[-1], spread, Distance("date", 0, 0))
@@ -207,11 +209,13 @@ _COUNTED: Final = {
 def _bases(said: _Said, last: Mapping[str, _Said]) -> list[_Said]:
     """What a day may be told from, the likeliest first."""
     found = [last[since] for since in _COUNTED[said.distance.since] if since in last]
-    if said.distance.since == "back" and "event" in last:
+    event = last.get("event", last.get("j"))
+    if said.distance.since == "back" and event is not None:
         # "à 6 semaines de l'intervention, le 18/10" lies as far behind it as the date of "à 6
         # semaines de la pose (19/10)" lies before the last one
         turned = said.distance.least + said.distance.most
-        found.append(last["event"]._replace(distance=Distance("event", turned, turned)))
+        turned += event.distance.least
+        found.append(event._replace(distance=Distance("event", turned, turned)))
     return found
 
 

@@ -57,6 +57,15 @@ def read(text: str) -> list[str]:
             "«DATE:26», puis de nouveau, malgré le traitement bien conduit, le «DATE:1er».",
             ["2013-12-21", "2013-12-26", "2014-01-01"],
         ),
+        (
+            "Séjour du «DATE:20/12/2015» au «DATE:08/01/2016». Opéré le «DATE:22/12», revu le "
+            "«DATE:03/02».",
+            ["2015-12-20", "2016-01-08", "2015-12-22", "2016-02-03"],
+        ),
+        (
+            "Séjour du «DATE:20 décembre 2015 au 8 janvier 2016». Sonde retirée à «DATE:Noël».",
+            ["2015-12-20", "2016-01-08", "2015-12-25"],
+        ),
         ("Vaccin le «DATE:18/09», rappel le «DATE:6 janvier».", ["2019-09-18", "2020-01-06"]),
         ("Cure du «DATE:11 octobre» au «DATE:26 novembre».", ["2019-10-11", "2019-11-26"]),
         # what is drawn to the note

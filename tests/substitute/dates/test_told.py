@@ -31,6 +31,12 @@ TIED = {
     "Admis le «DATE:04/05». Malaise le «DATE:03/05», veille de son admission.": (2, 1, [1]),
     "Opéré le «DATE:4 mai», contrôle à 48h, le «DATE:6 mai».": (1, 2, [2]),
     "DDR «DATE:12/01/2020», 22+6 SA.": (1, 0, [160]),
+    "Drainage le «DATE:09/05». J+2 du drainage («DATE:11/05»).": (1, 2, [2]),
+    "Greffe le «DATE:12/03/2018». Un an après la greffe, le «DATE:14/03/2019», bilan.": (
+        1,
+        2,
+        range(360, 560),
+    ),
     "PTH le «DATE:04/05/2020». J+4 («DATE:08/05/2020») : marche.": (1, 2, [4]),
     "Colectomie le «DATE:04/05/2020». Sortie le «DATE:09/05», J5.": (1, 2, [5]),
     "Entrée en salle de naissance le «DATE:14/06» à 39 SA + 1, césarienne le «DATE:16/06» à 39 SA"
@@ -151,3 +157,13 @@ def test_a_strategy_is_told_what_is_replaced() -> None:
         for known in (bare, hidden)
     ]
     assert charges == [[True, False], [True, True]]
+
+
+def test_days_are_counted_from_the_operation_and_not_from_an_act_of_its_course() -> None:
+    text = (
+        NOTE
+        + "Opéré le «DATE:04/05». J3 («DATE:07/05»). Drainage le «DATE:09/05». J8 («DATE:12/05»)."
+    )
+    assert read(text)["2020-05-12/day"] == ("2020-05-07/day", 5, 5)
+    text = text.replace("Drainage", "Réopéré").replace("Réopéré", "Opéré").replace("J8", "J3")
+    assert read(text)["2020-05-12/day"] == ("2020-05-09/day", 3, 3)

@@ -51,6 +51,8 @@ def put(note: str, *surrogates: str) -> str:
         ("la veille de «DATE:Noël»", "le 12 mars", "la veille du 12 mars"),
         ("à la fin de l'«DATE:hiver»", "printemps", "à la fin du printemps"),
         ("cet «DATE:hiver»", "printemps", "ce printemps"),
+        ("à l'«DATE:Épiphanie»", "24 janvier", "au 24 janvier"),
+        ("depuis l'«DATE:Ascension»", "1er mai", "depuis le 1er mai"),
         ("ce «DATE:printemps»", "été", "cet été"),
         ("à la «DATE:mi-avril»", "début mai", "au début mai"),
         ("depuis le «DATE:début mai»", "fin mai", "depuis la fin mai"),
