@@ -22,7 +22,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
 from dpdeid.formats.kinds import OCR_FLOOR, Reading, endings
 from dpdeid.formats.rows import Row
-from dpdeid.formats.sources import skipped, uninstalled
+from dpdeid.formats.sources import Found
 
 
 def of_cohort(
@@ -125,21 +125,14 @@ def reading(
     return Reading(format or "", dict(pairs), body, sheet or "", partial, all_messages, ocr_floor)
 
 
-def tell_skipped(source: str, how: Reading) -> None:
-    """Says how many files of a folder are not read, by kind, if there are any, and what would
-    install what reads them.
-
-    Raises:
-        UsageError: the source does not exist or is of another kind.
+def tell_skipped(found: Found) -> None:
+    """Says how many files of a folder are not read, by kind, if there are any, and what needs to be
+    installed to read them.
     """
-    if other := skipped(source, how):
-        kinds = ", ".join(f"{number:,} {kind}" for kind, number in sorted(other.items()))
-        tell(
-            f"{counted(sum(other.values()), 'file')} of {source} not read ({kinds}); {endings()} "
-            "are"
-        )
-    for line in uninstalled(source, how):
-        tell(line)
+    lines = [(f"; {endings()} are", found.skipped)] if found.skipped else []
+    for end, counts in (*lines, *((f": {why}", counts) for why, counts in found.unread().items())):
+        kinds = ", ".join(f"{number:,} {kind}" for kind, number in sorted(counts.items()))
+        tell(f"{counted(sum(counts.values()), 'file')} of {found.source} not read ({kinds}){end}")
 
 
 def read_patients(path: Path) -> dict[str, int]:

@@ -8,7 +8,9 @@ from dpdeid.document import Document
 from dpdeid.formats.documents.layout import text_of
 from dpdeid.formats.kinds import Origin, Reading, of_one_note
 from dpdeid.formats.rows import Row
-from dpdeid.formats.scans.recognised import images, surely
+from dpdeid.formats.scans.recognised import images, needs, surely
+
+__all__ = ["needs", "read"]
 
 
 @of_one_note

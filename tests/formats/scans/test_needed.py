@@ -16,7 +16,7 @@ from dpdeid.formats.rows import Row
 from dpdeid.formats.scans import tesseract
 from dpdeid.formats.scans.recognised import surely
 from dpdeid.formats.scans.tesseract import NEEDED, Scan
-from dpdeid.formats.sources import may_be_scanned, read
+from dpdeid.formats.sources import look, read
 from tests.formats.documents.made_up import message
 
 
@@ -137,10 +137,10 @@ def test_confidence_is_that_of_the_page_that_is_least_sure() -> None:
 
 def test_files_that_may_be_scans_are_known(tmp_path: Path) -> None:
     (tmp_path / "a.txt").touch()
-    assert not may_be_scanned(str(tmp_path), Reading())
-    assert not may_be_scanned("-", Reading())
-    assert may_be_scanned("-", Reading(format="png"))
+    assert not look(str(tmp_path), Reading()).may_be_scanned(Reading())
+    assert not look("-", Reading()).may_be_scanned(Reading())
+    assert look("-", Reading(format="png")).may_be_scanned(Reading(format="png"))
     (tmp_path / "a.jpg").touch()
-    assert may_be_scanned(str(tmp_path), Reading())
+    assert look(str(tmp_path), Reading()).may_be_scanned(Reading())
     with pytest.raises(UsageError):
-        may_be_scanned(str(tmp_path / "b.jpg"), Reading())
+        look(str(tmp_path / "b.jpg"), Reading()).may_be_scanned(Reading())
