@@ -18,7 +18,7 @@ from dpdeid.formats.encodings import decoded
 from dpdeid.formats.envelopes.parts import MEDIA, UNNAMED, Part, held, together, unpacked
 from dpdeid.formats.json_lines import json_lines
 from dpdeid.formats.kinds import MARK, Origin, PartError, Piece, Reading
-from dpdeid.formats.messages.bundles import ID, Index, indexed, patient_of, referred
+from dpdeid.formats.messages.bundles import ID, PEOPLE, Index, indexed, patient_of, referred
 from dpdeid.formats.messages.facts import Patient
 from dpdeid.formats.messages.narrative import scrubbed, words
 from dpdeid.formats.messages.resources import (
@@ -53,7 +53,7 @@ _DATES: Final = {
 def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
     """The notes of a file: of a resource, of a bundle, or of a line each."""
     is_lines = _is_lines(file, origin)
-    index = indexed(_patients(file)) if is_lines else {}
+    index = indexed(_people(file)) if is_lines else {}
     file.seek(0)
     notes = count(1)
     number = 0
@@ -131,9 +131,10 @@ def _is_lines(file: BinaryIO, origin: Origin) -> bool:
     return len(full) > 1 and not any(isinstance(row, str) for _, row in json_lines(full[:1]))
 
 
-def _patients(lines: Iterable[bytes]) -> Iterator[Resource]:
-    """The patients of lines, as entries of a bundle."""
-    some = (line for line in lines if b'"Patient"' in line)
+def _people(lines: Iterable[bytes]) -> Iterator[Resource]:
+    """Who is told of in lines, as entries of a bundle."""
+    told = [f'"{kind}"'.encode() for kind in PEOPLE]
+    some = (line for line in lines if any(kind in line for kind in told))
     yield from ({"resource": row} for _, row in json_lines(some) if isinstance(row, dict))
 
 
