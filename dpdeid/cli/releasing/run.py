@@ -80,7 +80,11 @@ def run(
         raise UsageError("--engine is local or spark")
     sources = source_files(source, how)
     found = look(source, how)
-    columns = (*kept, "ocr") if found.may_be_scanned(how) else kept
+    columns = kept
+    if found.may_be_scanned(how):
+        columns = (*kept, "ocr")
+        if "ocr" in kept:
+            raise UsageError("--keep ocr: where notes may be scans, it says how sure OCR is")
     target = Target.of(output, sources, columns, how)
     if shard is not None and not target.is_of_rows:
         raise UsageError("--shard parts rows: the output is .jsonl, .csv or .parquet")

@@ -124,7 +124,10 @@ class Told:
     def somebody(self, family: str, *given: str) -> None:
         """One of the others, by name: "Jean BOIS" if no first name is given apart."""
         words = [word for word in _WORD.findall(family) if not _is_of_care(fold(word))]
-        if not words or any(_NOBODY.fullmatch(fold(word)) for word in words):
+        if any(_NOBODY.fullmatch(fold(word)) for word in words):
+            return
+        if not words:
+            self.add("first_name", *given)
             return
         last = [" ".join(words)]
         if not any(map(str.strip, given)):

@@ -111,3 +111,10 @@ def test_a_file_that_is_named_by_itself_ends_the_run(folder: Path) -> None:
     result = run(folder / "e.PDF")
     assert isinstance(result.exception, UsageError)
     assert str(result.exception) == f".pdf files {INSTALLS}"
+
+
+def test_a_column_that_is_called_as_that_of_ocr_is_not_overwritten(folder: Path) -> None:
+    (folder / "n.csv").write_text("id,text,ocr\n1,RAS,DICTEE\n")
+    assert '"ocr": "DICTEE"' in run(folder / "n.csv", "--keep", "ocr").stdout
+    result = run(folder, "--keep", "ocr")
+    assert "--keep ocr: where notes may be scans" in str(result.exception)

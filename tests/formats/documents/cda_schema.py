@@ -1,8 +1,8 @@
 """What the schema of CDA R2 says of a document, by classes that were generated from it.
 
-`malac-models-cda` (LGPL 3) has a class for each type of the schema, with Austria's additions. Judged
-are names, order and number of elements, names and vocabularies of attributes, types of values, down
-to the entries. The classes do not say what must stand: see `cda_order`.
+`malac-models-cda` (LGPL 3) has a class for each type of the schema (and Austria's additions). What
+is judged: names, order and number of elements, names and vocabularies of attributes, and types of
+values, down to the entries. The classes do not say what must stand: see `cda_order`.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from dpdeid.detect.known_facts.metadata import Metadata
 from dpdeid.document import Document
 from dpdeid.formats.envelopes.mail import people
 from dpdeid.formats.kinds import Origin, Reading, kind_of
+from dpdeid.formats.messages.facts import Told
 from dpdeid.labels import Label, Role
 from tests.formats.documents.made_up import attachment, base64, bundle, message
 from tests.formats.documents.marked import engine
@@ -193,6 +194,15 @@ STAY: dict[str, Any] = {
     "id": "5",
     "participant": [{"individual": {"reference": "PractitionerRole/6"}}],
 }
+
+
+def test_somebody_with_a_first_name_alone_is_told() -> None:
+    told = Told()
+    told.somebody("", "Maëlys")
+    told.somebody("Dr", "Anne")
+    told.somebody("Service", "Accueil")
+    told.somebody("")
+    assert told.others() == {Label.FIRST_NAME: ("Maëlys", "Anne")}
 
 
 def noted(**more: Any) -> dict[str, Any]:

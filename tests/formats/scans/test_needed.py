@@ -6,6 +6,7 @@ import subprocess
 import sys
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -73,6 +74,22 @@ def test_a_pdf_file_without_text_is_refused_as_ever() -> None:
     assert error == f"file a.pdf: no text in it, only images: {NEEDED}"
     error = opened(drawn(page(), image), "a.pdf").error
     assert error == f"file a.pdf: page 2 is an image: {NEEDED}"
+
+    def outlined(paper: Any) -> None:  # "SCHAEFFLI", as no font says it
+        path = paper.beginPath()
+        path.moveTo(100, 700)
+        for at in range(30):
+            path.curveTo(100 + at, 710, 104 + at, 690, 106 + at, 700)
+        paper.drawPath(path)
+
+    error = opened(drawn(page(), outlined), "a.pdf").error
+    assert error == f"file a.pdf: page 2 is an image: {NEEDED}"
+
+    def framed(paper: Any) -> None:
+        paper.rect(20, 20, 500, 700)
+        paper.line(20, 400, 520, 400)
+
+    assert not opened(drawn(page(), framed), "a.pdf").error
     row = opened(drawn(page(), lambda paper: None), "a.pdf")
     assert row.document is not None  # a blank page is none
     assert BODY[0] in row.document.text
