@@ -165,7 +165,7 @@ class LeavingOut:
             line. None if nobody was asked.
         is_forgotten: whether a patient was forgotten in this cohort.
         bare: messages that hold no document, by what they are: no rows.
-        lost: parts that could not be read, of envelopes that are released without them.
+        lost: parts of envelopes that are released without them, by why.
     """
 
     objecting: Mapping[str, int] | None = field(repr=False)
@@ -173,7 +173,7 @@ class LeavingOut:
     rows: int = 0
     forgotten_rows: int = 0
     bare: Counter[str] = field(default_factory=Counter)
-    lost: int = 0
+    lost: Counter[str] = field(default_factory=Counter)
     _seen: set[int] = field(default_factory=set, repr=False)
 
     def rest(self, rows: Iterable[Row]) -> Iterator[Row]:
@@ -234,5 +234,5 @@ class LeavingOut:
                 f"{count} without a document not released ({kinds}); --all-messages releases them "
                 "too"
             )
-        if self.lost:
-            yield f"{counted(self.lost, 'part')} that cannot be read left out (--partial)"
+        for why, number in self.lost.items():
+            yield f"{counted(number, 'part')} left out: {why}"

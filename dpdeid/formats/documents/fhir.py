@@ -195,6 +195,8 @@ def _attached(source: _Source, place: str, attachment: Resource, number: int) ->
             data = _decoded(data, parameters).encode("utf-8-sig")
         part = held(Part(path, data, media), source.how)
         patient = together(patient, path, part)
+        if part.lost and not part.note.text:
+            raise InputError("no text in it")
     except PartError as error:
         return _Note(patient, error=f"{MARK}{error}")
     except InputError as error:
