@@ -180,7 +180,7 @@ class Metadata:
         if any(doc.others.values()):
             taken = covered(found)
             others = _found(view, doc.others, Role.UNKNOWN)
-            found += [span for span in others if taken.isdisjoint(range(span.start, span.end))]
+            found += [span for span in others if not taken.issuperset(range(span.start, span.end))]
         return found
 
 

@@ -196,6 +196,14 @@ STAY: dict[str, Any] = {
 }
 
 
+def test_an_institution_that_is_called_after_the_town_of_the_patient_goes_whole() -> None:
+    name = "GRP HOSP UNIVERSITAIRE THANN OUEST SITE G SCHAEFFLI"
+    known = {Label.CITY: ("Thann",), Label.LAST_NAME: ("Petit",)}
+    others = {Label.HOSPITAL: (name,), Label.LAST_NAME: ("Petit Bois",)}
+    note = Document("a", f"{name}\nVue par Petit Bois", known=known, others=others)
+    assert engine()(note).text == "[HOSPITAL]\nVue par [LAST_NAME]"
+
+
 def test_somebody_with_a_first_name_alone_is_told() -> None:
     told = Told()
     told.somebody("", "Maëlys")
