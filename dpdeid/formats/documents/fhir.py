@@ -8,6 +8,7 @@ is known. No address is fetched: an attachment is read where its data stand in t
 from __future__ import annotations
 
 import html
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count, islice
@@ -111,6 +112,7 @@ class _Note:
     form: Form | None = None
     error: str = ""
     ocr: float | None = None
+    lost: Counter[str] = field(default_factory=Counter)
 
     def row(self, where: str, note: str) -> Row:
         """Its row."""
@@ -119,7 +121,8 @@ class _Note:
             told = self.error if self.error.startswith(MARK) else f": {self.error}"
             return Row(where, note, None, f"{where}{told}", patient_id=who.id)
         document = who.document(note, self.text, day_of(self.date))
-        return Row(where, note, document, patient_id=who.id, form=self.form, ocr=self.ocr)
+        of = (where, note, document)
+        return Row(*of, patient_id=who.id, form=self.form, lost=self.lost, ocr=self.ocr)
 
 
 def _is_lines(file: BinaryIO, origin: Origin) -> bool:
@@ -205,7 +208,7 @@ def _attached(source: _Source, place: str, attachment: Resource, number: int) ->
     own = language(attachment.get("language"))
     shown = {"resourceType": "Binary"} if place == "data" else shell(source.resource)
     form = Attached(shown, place, MEDIA.get(part.ending, UNNAMED), own, part.form)
-    return _Note(patient, date, part.note.text, form, ocr=part.ocr)
+    return _Note(patient, date, part.note.text, form, ocr=part.ocr, lost=part.lost)
 
 
 def _data(source: _Source, attachment: Resource) -> tuple[str, bytes]:
