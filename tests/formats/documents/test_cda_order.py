@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from xml.etree import ElementTree
 
 import pytest
 
+from dpdeid.formats.documents.cda import mended
 from dpdeid.views.plain import reading_of
 from tests.formats.documents import cda_schema
 from tests.formats.documents.cda_order import faults
@@ -124,6 +126,15 @@ def test_a_quantity_is_a_quantity_or_masked(given: str, kept: str) -> None:
     out = released(data, "a.xml")[0]
     assert kept in out.decode()
     assert cda_schema.faults(out) == []
+
+
+@pytest.mark.parametrize("piece", ["<a ", '<a "', "<a '\"", ' value="', "<a value='", "a"])
+    "piece", ["<a ", '<a "', "<a '\"", ' value="', "<a value='", '<a b="\'">', "a"]
+)
+def test_quantities_are_mended_in_linear_time(piece: str) -> None:
+    began = time.process_time()
+    mended("<v " + piece * (2_000_000 // len(piece)))
+    assert time.process_time() - began < 5
 
 
 def test_a_truth_is_no_name_of_anybody() -> None:
