@@ -2,7 +2,7 @@
 distances, bare days, dates in part, stays, exposures. Read from the released text alone.
 
     python benchmarks/told.py [--notes N] [--policies NAME …] [--families NAME …] [--each]
-        [--finds N] [--tiny] [--json FILE]
+        [--finds N] [--again] [--tiny] [--json FILE]
 
 Made-up notes (`made/told_histories.txt`, more than ten templates a family, each note a patient of
 its own) are released by each policy and read back by `made/read_told.py`, which knows the templates
@@ -34,7 +34,8 @@ released note:
 
 Unread are notes that the reader cannot follow, redacted the values that are none any more.
 --each prints the templates as well, with how they begin; --finds N released notes of each kind of
-failure beside their originals.
+failure beside their originals; --again takes templates that were written and measured before
+anything was mended for them.
 """
 
 from __future__ import annotations
@@ -94,18 +95,18 @@ def released(policy: str, notes: Sequence[History]) -> list[str]:
     (rules,) = (one for one in read.detectors if one.name == RULES)
     bare = read.found_by(Annotated({note.text: note for note in notes}, rules), merge=Union())
     engines = [Deidentifier(bare, key=_key(number)) for number in range(KEYS)]
-    return [engines[at % KEYS](_document(at, note)).text for at, note in enumerate(notes)]
+    of = len({note.template.number for note in notes})
+    return [engines[at % KEYS](_document(at, note, of)).text for at, note in enumerate(notes)]
 
 
 def _key(number: int) -> bytes:
     return hashlib.sha256(f"told {number}".encode()).digest()
 
 
-def _document(at: int, note: History) -> Document:
+def _document(at: int, note: History, of: int) -> Document:
     printed = (note.days[field.day] for field in note.template.fields if field.kind == "date")
     day = note.days.get("note") or max(printed)
-    round_of_templates = at // len(templates()[note.template.family])
-    dated = dt.date.fromordinal(day) if round_of_templates % 2 else None
+    dated = dt.date.fromordinal(day) if at // of % 2 else None
     name = f"{note.template.family}-{at}"
     return Document(name, note.text, patient_id=name, note_date=dated)
 
@@ -152,14 +153,16 @@ def main() -> int:
     parser.add_argument("--notes", type=int, default=500, help="of each family")
     parser.add_argument("--policies", nargs="+", default=POLICIES)
     parser.add_argument("--families", nargs="+", default=[*templates()], choices=[*templates()])
+    parser.add_argument("--again", action="store_true", help="other templates")
     parser.add_argument("--each", action="store_true", help="rows of each template")
     parser.add_argument("--finds", type=int, default=0, help="failing notes of each kind")
     parser.add_argument("--tiny", action="store_true")
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
     report: dict[str, dict[str, Any]] = defaultdict(dict)
+    kept = "told_again" if args.again else "told_histories"
     for family in args.families:
-        notes = list(histories(family, 26 if args.tiny else args.notes))
+        notes = list(histories(family, 26 if args.tiny else args.notes, name=kept))
         print(f"{family}, {len(notes)} notes: wrong/of, %")
         print(" " * 14 + "".join(f"{name:>16s}" for name in MEASURES[family]))
         for policy in args.policies:
@@ -167,8 +170,8 @@ def main() -> int:
             told = measured(notes, texts)
             report[family][policy] = told.row()
             print(_line(policy, family, told), flush=True)
-            for one in templates()[family] if args.each else ():
-                own = slice(one.number, None, len(templates()[family]))
+            for one in templates(kept)[family] if args.each else ():
+                own = slice(one.number, None, len(templates(kept)[family]))
                 begins = "".join(part if isinstance(part, str) else "…" for part in one.parts)[:60]
                 row = _line(f"  {one.number}", family, measured(notes[own], texts[own]))
                 print(row, " ", begins.replace("\n", " / "))

@@ -1,6 +1,6 @@
 """Made-up notes that tell a history in dates, ages and distances, with the days that are true.
 
-`told_histories.txt` has templates by family: "= family", then for each one a line that begins with
+`told_histories.txt` has templates by family (`told_again.txt` others, which nobody mended by): "= family", then for each one a line that begins with
 ":" and its text. That line draws days and says what the words of the text tell of them:
 
     note 2012..2024          a day of these years, with "jan" the first one of one of them
@@ -128,10 +128,10 @@ class History:
 
 
 @cache
-def templates() -> Mapping[str, tuple[Template, ...]]:
+def templates(name: str = "told_histories") -> Mapping[str, tuple[Template, ...]]:
     """Family → its templates."""
     found: dict[str, list[Template]] = {}
-    lines = (Path(__file__).parent / "told_histories.txt").read_text(encoding="utf-8")
+    lines = (Path(__file__).parent / f"{name}.txt").read_text(encoding="utf-8")
     for family in re.split(r"(?m)^= ", lines)[1:]:
         name, _, rest = family.partition("\n")
         found[name] = []
@@ -161,9 +161,11 @@ def _field(text: str) -> Field:
     return Field(day, form, "" if read or not rest else rest[0], read)
 
 
-def histories(family: str, count: int, seed: int = 0) -> Iterator[History]:
+def histories(
+    family: str, count: int, seed: int = 0, name: str = "told_histories"
+) -> Iterator[History]:
     """So many notes of a family, its templates in turn; the same for the same seed."""
-    every = templates()[family]
+    every = templates(name)[family]
     for number in range(count):
         yield history(every[number % len(every)], random.Random(f"{seed} {family} {number}"))
 

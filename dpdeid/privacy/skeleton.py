@@ -41,12 +41,14 @@ class Shown(StrEnum):
     )
     TIMES = (
         "which clock times stand on one day or in one note, their order and which of them lie "
-        "behind midnight, which are full hours or on a clock's marks of five minutes, and the part "
+        "behind midnight, which dates are the evening and the morning of a night that they run "
+        "through, which are full hours or on a clock's marks of five minutes, and the part "
         "of the day that words beside them tell (“8 h du soir”)"
     )
     BIRTHS = (
         "which ages and social security numbers fit which birth, which age fits a date of its "
-        "item, and which births lie on a day that the notes tell as another date"
+        "item, which births lie on a day that the notes tell as another date, whether dates lie in "
+        "the 300 days before the patient's, and which dates lie before that of a newborn"
     )
     LISTS = (
         "of each place, of what an institution is called after, and of the place of birth that a "

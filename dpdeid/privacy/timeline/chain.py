@@ -78,7 +78,7 @@ class Link(NamedTuple):
         base: what its gap is counted from; None for e0.
         side: +1 where the date certainly lies after its base, else −1.
         span: of a NEWBORN, the largest gap.
-        after, until: of a ROUGH date, those that certainly lie before it, and behind it.
+        after, until: of a ROUGH date or newborn, those that certainly lie before it, and behind it.
         told: the least and the most days from its base, negative before it, where words tell them.
         age: of an AGED day.
     """
@@ -176,9 +176,8 @@ class _Plan:
             born = self.number.get(("birth", point.start))
             if point.kind is Kind.AGED and born is not None:
                 found.setdefault(born, []).append(at)
-        for ages in found.values():
-            ages.sort(key=lambda at: (self.points[at].day, at))
-        return found
+        ages = ((born, [(self.points[at].day, at) for at in each]) for born, each in found.items())
+        return {born: [at for _, at in sorted(each)] for born, each in ages}
 
     def chain(self, e0: int, shift: Shift) -> Chain:
         links = dict(self._links())
@@ -350,13 +349,14 @@ class _Plan:
 
     def _birth(self, at: int) -> Link:
         """Of a birth that is counted from the date of its own note, if from any."""
-        anchor, span = self._anchor(at), self.points[at].span
+        anchor, span, name = self._anchor(at), self.points[at].span, self.points[at].name
+        around = self._certain(at) if name.startswith("patient/") and name.endswith("/day") else ()
         if span and anchor is not None:
-            return Link(Role.NEWBORN, anchor, -1, span)
+            return Link(Role.NEWBORN, anchor, -1, span, *around)
         if self.middle is None:  # e0, against which ages are read, if no age has a date
             told = (self.ties[age][0][0] for age in self.lives.get(at, ()) if age in self.ties)
             anchor = next(told, None)
-        return Link(Role.BIRTH, anchor, -1)
+        return Link(Role.BIRTH, anchor, -1, 0, *around)
 
     def _certain(self, at: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The dates that certainly lie before a date and behind it."""

@@ -212,7 +212,9 @@ class _Placing:
         notes = [self.days[at] for at in self.skeleton.notes if at in self.days]
         latest = max(notes, default=self.e0) if link.told is None else self.e0
         if at != self.skeleton.birth:
-            return None, latest
+            low = max((self.days[o] + 1 for o in link.after if o in self.days), default=None)
+            high = min((latest, *(self.days[o] - 1 for o in link.until if o in self.days)))
+            return low, high if low is None else max(low, high)
         rough = (day for other, day in self.days.items() if other in self.skeleton.rough)
         whole = (self.days[o] - place for o, place in self.place.items() if o in self.days)
         first = min((*rough, *whole), default=latest)

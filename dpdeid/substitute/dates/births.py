@@ -11,8 +11,8 @@ print, and an age that fits it, are that event and cost nothing more; so is, of 
 fits a birth date on its line. An age of the past ("à l'âge de 12 ans", "fracture (20 ans)") is a
 day of the patient's life, and a date of the same item that fits it ("à 12 ans, en 1999") is told by
 it. Anything else is another person: a birth of its own. No date of the notes lies before the
-patient's birth, unless they give the patient's age in months, weeks or days, or weeks of pregnancy
-beside the birth: the notes of a newborn tell of the pregnancy.
+patient's birth, unless they give the patient's age in months, weeks or days, weeks of pregnancy
+beside the birth, or days of the 300 before it: the notes of a newborn tell of the pregnancy.
 """
 
 from __future__ import annotations
@@ -109,21 +109,18 @@ def read_births(
     if patient is None and imputed is not None:
         patient, spread = imputed
     fitting_ages = [
-        (mention, age.unit)
-        for mention, age, _, _ in ages
-        if patient is not None
-        and _is_own(mention)
-        and age.fits(patient[0], against[mention.document].day)
+        (m, age.unit)
+        for m, age, _, _ in ages
+        if patient is not None and _is_own(m) and age.fits(patient[0], against[m.document].day)
     ]
     units = {mention.document: unit for mention, unit in fitting_ages if unit in UNIT_SPANS}
     adult = any(unit is AgeUnit.YEARS for _, unit in fitting_ages)
-    pregnancy = not adult and any(
-        _PREGNANCY.search(
-            text[max(mention.span.start - _SENTENCE, 0) : mention.span.end + _LOOKED_AT]
-        )
-        for mention, _, _ in written
-        for text in [record.documents[mention.document].text]
-    )
+    texts = [(record.documents[m.document].text, m.span) for m, _, _ in written]
+    around = (text[max(s.start - _SENTENCE, 0) : s.end + _LOOKED_AT] for text, s in texts)
+    pregnancy = not adult and any(map(_PREGNANCY.search, around))
+    if patient is not None and patient[1] is Precision.DAY:
+        whole = (r.days[0] for r in reads if r.names[0] in days and r.names[0].endswith("/day"))
+        pregnancy |= any(0 < (patient[0] - day).days <= _UNBORN for day in whole)
     points: dict[str, Point] = {}
     named: dict[Mention, str] = {}
     past: dict[str, Point] = {}
@@ -223,6 +220,7 @@ _NEWBORN: Final = re.compile(r"\b(?:nouveaux?[- ]n[ée]e?s?|b[ée]b[ée]s?)\b[^.
 """The same, whoever's ages the notes tell: "Nouveau-né : Léo, né le 4 mai"."""
 _PREGNANCY: Final = re.compile(r"(?i:terme pr[ée]vu|am[ée]norrh|conception)|\b(?:SA|DDR|DPA)\b")
 """What beside a birth tells of the pregnancy, so that dates may lie before it."""
+_UNBORN: Final = 300
 _SENTENCE: Final = 70
 _LOOKED_AT: Final = 20
 _AGE_AFTER: Final = re.compile(

@@ -53,6 +53,7 @@ from dpdeid.substitute.dates.timeline_points import (
     read_ranges,
     read_weeks,
 )
+from dpdeid.substitute.dates.times import nights
 from dpdeid.substitute.dates.told import read_told
 from dpdeid.substitute.dates.written.parser import DateRange, Precision, Shape
 from dpdeid.substitute.hidden import compact
@@ -127,6 +128,14 @@ class Dates:
         if not isinstance(self.timeline, Paper):
             words = read_told(record, reads, births, against, (*mentions, *others))
             told = {**births.tied, **words}
+            days = {
+                read.mention: (births.named.get(read.mention, read.names[-1]), read.days[-1])
+                for read in reads
+                if read.written.dates[-1].precision is Precision.DAY
+            }
+            ordinals = {one: (name, day.toordinal()) for one, (name, day) in days.items()}
+            for morning, evening in nights(ordinals, others, record):
+                told[morning] = (Told(evening, 1, 1), *told.get(morning, ()))
         points = read_points(record, reads, births, against, told)
         released = self._release(points, record, context)
         ranges = read_ranges(record, reads)

@@ -2,7 +2,8 @@
 
 A time belongs to the day that is printed beside it; further times of the
 note go on from it, and those before any belong to the note's own day. What falls back by more than
-half a day lies behind midnight. Seconds are redrawn. A time that cannot be read is redacted.
+half a day lies behind midnight; where the next date is then the day after, that is public.
+Seconds are redrawn. A time that cannot be read is redacted.
 """
 
 from __future__ import annotations
@@ -217,6 +218,38 @@ _Dates = Sequence[tuple[int, int, str]]
 """Start and end of dates of a note, sorted, and what names their days."""
 
 
+def nights(
+    days: Mapping[Mention, tuple[str, int]], times: Iterable[Mention], record: Record
+) -> Iterator[tuple[str, str]]:
+    """The two dates of each night, by name, that the times of a note run through: "le 3 à 22h40,
+    vue à 0h15, bloc le 4". A time without a date beside it goes on from the last one.
+
+    Args:
+        days: of dates that tell a day, its name and ordinal.
+        times: of the record, in which nothing is seen of a value.
+    """
+    number = dict(days.values())
+    minutes = {one: time.hour * 60 + time.minute for one in times if (time := _read(one))}
+    for at, doc in enumerate(record.documents):
+        own = [(one, name) for one, (name, _) in days.items() if one.document == at]
+        here = next((name for one, name in own if one.where != "text"), None)
+        dates = sorted((m.span.start, m.span.end, name) for m, name in own if m.where == "text")
+        starts = {start: name for start, _, name in dates}
+        clocks = {one.span.start: one for one in minutes if one.document == at}
+        last, over, timed = 0, False, False
+        for start in sorted({*clocks, *starts}):
+            evening, fell, morning = here, over, starts.get(start)
+            if start in clocks:
+                morning = _day_beside(clocks[start], doc, dates) or here
+                fell = over or last - minutes[clocks[start]] > DAY // 2
+                over, timed = fell and morning == here, True
+                here, last = morning, minutes[clocks[start]]
+            elif not timed:
+                here = morning
+            if fell and evening and morning and number[morning] - number[evening] == 1:
+                yield morning, evening
+
+
 def _days(context: Context) -> tuple[Mapping[int, str], Mapping[int, _Dates]]:
     """By note: its own day as it was released, and the dates in its text."""
     own: dict[int, str] = {}
@@ -309,6 +342,10 @@ def _hour(match: re.Match[str]) -> int | None:
     words = re.split("[ -]", word[: -len(match["unit"])])
     hour = 1 if words == ["une"] else numerals.read(words)
     return hour if hour is not None and hour <= _LAST_HOUR else None
+
+
+def _read(mention: Mention) -> Written | None:
+    return read(mention.text) if mention.label is Label.TIME else None
 
 
 def _in_letters(form: re.Match[str], hour: int, minute: int) -> str:

@@ -148,6 +148,12 @@ def _ties(words: Sequence[str], dates: Sequence[_Dated | None], note: str | None
             distance, skip = told_behind(fold(words[at + 1][:REACH]))
         if away > _LAST:
             last.pop("date", None)
+        ends = (read.names[0], last["date"].name if "date" in last else "", gap, words[at - 1])
+        if len(read.names) > 1:
+            ends = (read.names[-1], read.names[0], " au ", gap)
+        if ends[1] and ends[2].strip() == "au" and _NIGHT.search(ends[3]):
+            base, night = (Distance("date", days, days) for days in (0, 1))
+            yield _Said(ends[0], 0, night), [_Said(ends[1], 0, base)]
         name, spread = read.names[0], read.spread
         if distance is not None and len(read.names) == 1:
             corrected = _CORRECTED.match(fold(words[at + 1][:REACH])) is not None
@@ -183,6 +189,8 @@ _FIRST_DAYS: Final = re.compile(
 )
 """What notes of a child's first days say, so that days are counted from the birth."""
 _CORRECTED: Final = re.compile(r"[^.;\n]{0,30}age corrige")
+_NIGHT: Final = re.compile(r"(?i)\bnuit (?:du |de )?(?:\w+ )?$")
+"""What stands before the evening of a night: "la nuit du 3 au 4 mai"."""
 _APART: Final = ("note", "pregnancy")
 """What an event may be counted from, so that others are counted from it."""
 _COUNTED: Final = {

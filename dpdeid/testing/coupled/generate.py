@@ -356,13 +356,13 @@ def _lives(names: Sequence[str], born: date, now: date, dice: Stream) -> dict[st
 
 
 def _clock_times(names: Sequence[str], dice: Stream) -> dict[str, time]:
-    """A time for each variable, ascending and within half a day; every third on a mark."""
+    """A time for each variable, ascending within half a day, or a night; every third on a mark."""
     found: dict[str, time] = {}
-    at, room = dice.randbelow(720), 700 // max(len(names), 1)
+    at, room = dice.randbelow(1_440), 700 // max(len(names), 1)
     for number, name in enumerate(names):
         at += 6 + dice.randbelow(1 << dice.randbelow(max(room - 11, 1).bit_length()))
         minute = at - at % 5 + (0 if number % 3 == 0 else 1 + dice.randbelow(4))
-        found[name] = time(*divmod(minute, 60))
+        found[name] = time(*divmod(minute % 1_440, 60))
     return found
 
 

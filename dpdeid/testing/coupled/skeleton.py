@@ -305,14 +305,20 @@ def _births(template: Template, filling: Filling) -> tuple[int, ...] | None:
     births = dict.fromkeys(s.var for _, s in template.slots if s.label in told)
     births |= dict.fromkeys(note.known for note in template.notes if note.known is not None)
     apart = [(day_of(filling, b).year - int(year)) % 100 for b in births for year in years]
-    return tuple([years if years in (0, 1, 99) else 50 for years in apart])
+    days = [day for form, day in stretches_of(template, filling).values() if form == "day"]
+    old = [(day_of(filling, "patient") - day).days for day in days if "patient" in filling]
+    before = (any(0 < gap <= _UNBORN for gap in old), *((gap > 0) - (gap < 0) for gap in old))
+    return (*(years if years in (0, 1, 99) else 50 for years in apart), *before)
 
 
+_UNBORN: Final = 300
 _NOON: Final = 720
 
 
 def _times(template: Template, filling: Filling) -> tuple[Hashable, ...]:
-    """Of the times of each day their order, which lie behind midnight, and which are on marks."""
+    """Of the times of each day their order, which lie behind midnight, which are on marks, and
+    which days they join to a night.
+    """
     days: dict[str, list[tuple[int, bool]]] = {}
     for at, note in enumerate(template.notes):
         day, behind, last = note.date or f"note {at}", False, 0
@@ -330,7 +336,28 @@ def _times(template: Template, filling: Filling) -> tuple[Hashable, ...]:
     for day, times in days.items():
         ranks = {minute: rank for rank, minute in enumerate(sorted({m for m, _ in times}))}
         told += [(day, ranks[m], behind, m % 5 == 0) for m, behind in times]
-    return tuple(told)
+    return (*told, *_nights(template, filling))
+
+
+def _nights(template: Template, filling: Filling) -> Iterator[bool]:
+    """Of each date and time of a text, whether the times fall back from the day before to it."""
+    for note in template.notes:
+        here, last, over, timed = note.date, 0, False, False
+        for phrase in note.phrases:
+            for before, slot in pairwise(("", *(p for p in phrase if not isinstance(p, str)))):
+                evening, fell = here, over
+                if isinstance(slot, TimeSlot):
+                    morning = before.var if isinstance(before, DateSlot) else here
+                    fell = over or last - slot.minute(filling) > _NOON
+                    over, timed = fell and morning == here, True
+                    here, last = morning, slot.minute(filling)
+                elif isinstance(slot, DateSlot | RangeSlot):
+                    morning = slot.last if isinstance(slot, RangeSlot) else slot.var
+                    here = here if timed else morning
+                else:
+                    continue
+                days = [day_of(filling, var) for var in (evening, morning) if var is not None]
+                yield fell and len(days) > 1 and days[0] + dt.timedelta(1) == days[1]
 
 
 TOLD: Final[Mapping[Shown, Callable[[Template, Filling], Hashable]]] = {

@@ -202,3 +202,23 @@ def test_an_age_behind_a_word_for_kin_is_not_of_the_patient(policy: str, kin: st
     note = f"Vu le «DATE:06/08/2022», «AGE:41 ans». {kin} «AGE:83 ans»."
     ages = [s.text for s in surrogates(dates(policy), note) if s.mention.label is Label.AGE]
     assert int(ages[1].split()[0]) > 60
+
+
+NEONATAL = (
+    "Enfant né le «BIRTH_DATE:27 février 2022». Mère : «AGE:29 ans». Rhophylac le "
+    "«DATE:10/01/2022». Transfert in utero le «DATE:24/02/2022». Sortie le «DATE:10/03/2022»."
+)
+
+
+@pytest.mark.parametrize("policy", ["aphp", "dp", "dp-strict", "hnfc-strict"])
+@pytest.mark.parametrize(
+    "later", ["", "«AGE:9 mois», né le «BIRTH_DATE:27/02/2022»", "«AGE:2 ans»"]
+)
+def test_dates_of_a_pregnancy_stay_before_the_birth(policy: str, later: str) -> None:
+    seen = "08/12/2024" if "ans" in later else "08/12/2022"
+    notes = [NEONATAL, f"Vu le «DATE:{seen}» : {later}."] if later else [NEONATAL]
+    for unit in range(30):
+        given = surrogates(dates(policy), *notes, unit=f"u{unit}")
+        told = (s for s in given if s.mention.document == 0 and s.mention.label is not Label.AGE)
+        born, *before, left = (s.value for s in told)
+        assert [*before, born, left] == sorted({*before, born, left}), unit

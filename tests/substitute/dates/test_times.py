@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from fractions import Fraction
 
@@ -9,8 +10,8 @@ import pytest
 
 from dpdeid.labels import Label
 from dpdeid.policy.policy import load_policy
-from dpdeid.substitute.dates.times import Times, read
-from tests.substitute.making import surrogates, texts
+from dpdeid.substitute.dates.times import Times, nights, read
+from tests.substitute.making import dates, marked, surrogates, texts
 
 TIMES = Times()
 DATES = next(s for s in load_policy("dp").strategies if s.name == "dates")
@@ -166,3 +167,47 @@ def test_noon_and_an_hour_behind_it_are_written_alike() -> None:
         for unit in range(30):
             (out,) = texts(TIMES, f"à «TIME:{hour}» de l'après-midi", unit=f"u{unit}")
             assert int(out.split()[0]) in (12, *range(1, 8)), (hour, out)
+
+
+NIGHTS = (
+    "Chute le «DATE:03/05/2021» à «TIME:22h40», vue à «TIME:0h15», bloc le «DATE:04/05/2021».",
+    "Appel le «DATE:3 mai 2021» à «TIME:23h50». Arrivée le «DATE:4» à «TIME:0h20».",
+    "Prise vers «TIME:23h10» le «DATE:03/05/2021», trouvée à «TIME:1h05» le «DATE:04/05/2021».",
+    "Le «DATE:3 mai 2021», travail à «TIME:22h30», né le «DATE:4 mai 2021» à «TIME:2h10».",
+    "Confus dans la nuit du «DATE:03/05/2021» au «DATE:04/05/2021».",
+    "Agité la nuit du «DATE:3 au 4 mai 2021».",
+)
+
+
+@pytest.mark.parametrize("policy", ["dp", "dp-strict", "hnfc-strict"])
+@pytest.mark.parametrize("note", NIGHTS)
+def test_a_night_stays_one(note: str, policy: str) -> None:
+    for unit in range(20):
+        given = surrogates([dates(policy), TIMES], note, unit=f"u{unit}")
+        told = " ".join(s.text for s in given if s.mention.label is Label.DATE)
+        first, last = map(int, re.findall(r"(?<![\d/])(\d{1,2})(?:er)?(?!\d)", told)[:2])
+        assert last - first == 1 or (last == 1 and first >= 28)
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Chute le «DATE:03/05/2021» à «TIME:12h40», vue à «TIME:14h15», bloc le «DATE:04/05/2021».",
+        "Chute le «DATE:03/05/2021» à «TIME:22h40», vue à «TIME:0h15», bloc le «DATE:06/05/2021».",
+        "Vu les nuits du «DATE:03/05/2021» au «DATE:04/05/2021».",
+    ],
+)
+def test_no_other_two_days_are_tied_by_a_clock(note: str) -> None:
+    gaps = set()
+    for unit in range(30):
+        days = [s.value for s in surrogates([DATES, TIMES], note, unit=f"u{unit}")]
+        first, last = (day for day in (days[0], days[-1]) if isinstance(day, dt.date))
+        gaps.add((last - first).days)
+    assert len(gaps) > 1
+
+
+def test_days_of_a_night_are_read_in_the_words_and_clocks_alone() -> None:
+    one, other = marked(NIGHTS[0]), marked(NIGHTS[0].replace("04/05", "05/05"))
+    for (record, mentions), told in ((one, 1), (other, 0)):
+        days = {m: (m.text, int(m.text[:2])) for m in mentions if m.label is Label.DATE}
+        assert len([*nights(days, [m for m in mentions if m not in days], record)]) == told
