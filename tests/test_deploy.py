@@ -406,14 +406,20 @@ def test_the_image_runs_without_rights_and_is_built_of_pinned_versions() -> None
     bases = [rest for word, rest in found if word == "FROM"]
     assert len(bases) == 2
     assert all(base.split()[0] == "${BASE}" for base in bases)
-    (base,) = (rest for word, rest in found if word == "ARG")
+    base, debian = (rest for word, rest in found if word == "ARG")
+    assert debian == "DEBIAN"  # nothing of Debian's, unless it is asked for
     assert re.fullmatch(r"BASE=python:3\.\d+-slim-\w+", base)
     assert any(
         "PIP_CONSTRAINT=/src/constraints.txt" in rest for word, rest in found if word == "ENV"
     )
     runs = " ".join(rest for word, rest in found if word == "RUN")
     assert "--no-build-isolation" in runs  # else what builds is of any version
-    assert not re.search(r"curl|wget|apt-get|\bsudo\b|https?:", runs)
+    asked, others = (
+        [rest for word, rest in found if word == "RUN" and ("DEBIAN" in rest) is of_debian]
+        for of_debian in (True, False)
+    )
+    assert [rest.startswith('test -z "${DEBIAN}" || {') for rest in asked] == [True]
+    assert not re.search(r"curl|wget|apt-get|\bsudo\b|https?:", " ".join(others))
     assert "ADD" not in {word for word, _ in found}
 
 
@@ -433,7 +439,10 @@ def test_what_is_copied_is_there_and_let_into_the_build() -> None:
 
 def test_every_pinned_package_of_the_image_has_its_version() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["formats"], "hatchling"]
+    extras = project["optional-dependencies"]
+    of_image = (one for extra in ("formats", "mail", "ocr") for one in extras[extra])
+    assert "[formats,mail,ocr]" in " ".join(rest for _, rest in instructions())
+    wanted = [*project["dependencies"], *of_image, "hatchling"]
     names = {re.split(r"[<>=\[ ]", one)[0].replace(".", "-") for one in wanted}
     pinned = re.findall(r"^([\w-]+)==", (ROOT / "constraints.txt").read_text(), re.M)
     assert names - {*pinned} == set()

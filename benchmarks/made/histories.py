@@ -1,8 +1,8 @@
 """Made-up notes that tell a history in dates, ages and distances, with the days that are true.
 
-`told_histories.txt` has templates by family (`told_again.txt` others, which nobody mended by): "=
-family", then for each one a line that begins with ":" and its text. That line draws days and says
-what the words of the text tell of them:
+`told_histories.txt` has templates by family (`told_again.txt` others, which nobody mended by):
+"= family", then for each one a line that begins with ":" and its text. That line draws days and
+says what the words of the text tell of them:
 
     note 2012..2024          a day of these years, with "jan" the first one of one of them
     born note -80..-40 y     a day, counted from another one in days, weeks, months or years

@@ -17,7 +17,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
 from dpdeid.formats.kinds import OCR_FLOOR
 from dpdeid.formats.rows import Row
-from dpdeid.formats.sources import read, source_files
+from dpdeid.formats.sources import look, read, source_files
 from dpdeid.formats.write import json_line, keep_apart, open_private, span_row
 from dpdeid.policy.policy import policy_file
 
@@ -39,12 +39,12 @@ def detect(
     """
     how = reading(format, text_column, None, body, sheet, ocr_floor=ocr_floor)
     keep_apart((*source_files(source, how), policy_file(policy)), output)
-    tell_skipped(source, how)
+    tell_skipped(seen := look(source, how))
     engine = Deidentifier(policy)
     found = failed = 0
     with ExitStack() as files:
         out = sys.stdout if output is None else files.enter_context(open_private(output))
-        for row in progress(read(source, sys.stdin.buffer, how), "read"):
+        for row in progress(seen.rows(sys.stdin.buffer, how), "read"):
             line = _told(row, _entities, engine)
             failed += "error" in line
             found += "entities" in line

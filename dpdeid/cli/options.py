@@ -22,7 +22,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
 from dpdeid.formats.kinds import OCR_FLOOR, Reading, endings
 from dpdeid.formats.rows import Row
-from dpdeid.formats.sources import skipped, uninstalled
+from dpdeid.formats.sources import Found
 
 
 def of_cohort(
@@ -125,21 +125,14 @@ def reading(
     return Reading(format or "", dict(pairs), body, sheet or "", partial, all_messages, ocr_floor)
 
 
-def tell_skipped(source: str, how: Reading) -> None:
-    """Says how many files of a folder are not read, by kind, if there are any, and what would
-    install what reads them.
-
-    Raises:
-        UsageError: the source does not exist or is of another kind.
+def tell_skipped(found: Found) -> None:
+    """Says how many files of a folder are not read, by kind, if there are any, and what needs to be
+    installed to read them.
     """
-    if other := skipped(source, how):
-        kinds = ", ".join(f"{number:,} {kind}" for kind, number in sorted(other.items()))
-        tell(
-            f"{counted(sum(other.values()), 'file')} of {source} not read ({kinds}); {endings()} "
-            "are"
-        )
-    for line in uninstalled(source, how):
-        tell(line)
+    lines = [(f"; {endings()} are", found.skipped)] if found.skipped else []
+    for end, counts in (*lines, *((f": {why}", counts) for why, counts in found.unread().items())):
+        kinds = ", ".join(f"{number:,} {kind}" for kind, number in sorted(counts.items()))
+        tell(f"{counted(sum(counts.values()), 'file')} of {found.source} not read ({kinds}){end}")
 
 
 def read_patients(path: Path) -> dict[str, int]:
@@ -172,7 +165,7 @@ class LeavingOut:
             line. None if nobody was asked.
         is_forgotten: whether a patient was forgotten in this cohort.
         bare: messages that hold no document, by what they are: no rows.
-        lost: parts that could not be read, of envelopes that are released without them.
+        lost: parts of envelopes that are released without them, by why.
     """
 
     objecting: Mapping[str, int] | None = field(repr=False)
@@ -180,7 +173,7 @@ class LeavingOut:
     rows: int = 0
     forgotten_rows: int = 0
     bare: Counter[str] = field(default_factory=Counter)
-    lost: int = 0
+    lost: Counter[str] = field(default_factory=Counter)
     _seen: set[int] = field(default_factory=set, repr=False)
 
     def rest(self, rows: Iterable[Row]) -> Iterator[Row]:
@@ -241,5 +234,5 @@ class LeavingOut:
                 f"{count} without a document not released ({kinds}); --all-messages releases them "
                 "too"
             )
-        if self.lost:
-            yield f"{counted(self.lost, 'part')} that cannot be read left out (--partial)"
+        for why, number in self.lost.items():
+            yield f"{counted(number, 'part')} left out: {why}"

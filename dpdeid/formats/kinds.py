@@ -3,7 +3,8 @@
 A module has `read(file, origin, how)`, which yields a `Row` for each note of an open file; if a
 whole release can be one file of its kind, `write(pieces, file)`; if its rows have columns,
 `columns(file, origin, how)`, which says what they are; and, if a table is read in an envelope,
-`cells_of(data)`, which gives its cells as a text. It is imported when it is asked for, and
+`cells_of(data)`, which gives its cells as a text. `needs()` raises a ValueError that says what it
+needs beside packages of Python, if that is not installed. It is imported when it is asked for, and
 what it needs beyond the package with it.
 """
 
@@ -225,11 +226,13 @@ class Kind:
 
     @property
     def missing(self) -> str:
-        """What installs what reads it, for messages; "" if that is there."""
+        """What is not there and reads it, and what installs that, for messages; "" if all is."""
         try:
-            self._module()
+            getattr(self._module(), "needs", bool)()
         except UsageError as error:
             return str(error)
+        except ValueError as error:
+            return f"{self.endings[0]} files: {error}"
         return ""
 
     @property

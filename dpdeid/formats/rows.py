@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, TypeGuard
@@ -149,7 +150,8 @@ class Row:
         encoding: how the file was encoded, "" if it is UTF-8.
         aside: it is no note, but a day of the patient that is moved with their notes.
         bare: what it is if it holds no document, as "ADT": no note then, and no failure.
-        lost: parts of it that could not be read, where those that could are asked for.
+        lost: parts of it that are not released, by why: pictures without words, and those that
+            could not be read, where those that could are asked for.
         ocr: how sure OCR is of a word that it read, in percent; the least of several parts, None if
             it read none.
     """
@@ -165,7 +167,7 @@ class Row:
     encoding: str = ""
     aside: bool = False
     bare: str = ""
-    lost: int = 0
+    lost: Counter[str] = field(default_factory=Counter)
     ocr: float | None = None
 
 

@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
@@ -26,7 +26,7 @@ def read(
     source: str, stdin: BinaryIO, how: Reading = ANY, bare: Counter[str] | None = None
 ) -> Iterator[Row]:
     """The rows of a source: "-", a file, or a folder. Of a folder hidden files, links that lead out
-    of it and files of no known kind are not read, see `skipped`; a file whose kind needs what is
+    of it and files of no known kind are not read, see `Found`; a file whose kind needs what is
     not installed is a row with an error.
 
     Ids must be unique over the whole source: a later row with an id seen before is an error.
@@ -38,7 +38,7 @@ def read(
         UsageError: the source does not exist or is of another kind, or what reads it is not
             installed.
     """
-    yield from unique(noted(_rows(source, stdin, how), Counter() if bare is None else bare))
+    yield from look(source, how).rows(stdin, how, bare)
 
 
 def noted(rows: Iterable[Row], bare: Counter[str]) -> Iterator[Row]:
@@ -101,28 +101,6 @@ def source_files(source: str, how: Reading = ANY) -> tuple[Path, ...]:
     return (path,)
 
 
-def skipped(source: str, how: Reading = ANY) -> Counter[str]:
-    """How many files of a folder `read` leaves aside, or cannot read for want of an extra:
-    "hidden", "links", or by what their names end with.
-
-    Raises:
-        UsageError: the source does not exist or is of another kind.
-    """
-    folders = [path for path in source_files(source, how) if path.is_dir()]
-    kinds = (_skipped(p, path, how) for path in folders for p in path.rglob("*") if p.is_file())
-    unread = (part.path.suffix.lower() for part in _in_folder(source, how) if part.missing)
-    return Counter(kind for kind in chain(kinds, unread) if kind)
-
-
-def uninstalled(source: str, how: Reading) -> Iterable[str]:
-    """What installs what reads files of a folder that cannot be read, a line for each kind."""
-    return dict.fromkeys(part.missing for part in _in_folder(source, how) if part.missing)
-
-
-def _in_folder(source: str, how: Reading) -> Iterator[Part]:
-    return (part for part in parts(source, how) if part.number) if source != "-" else iter(())
-
-
 @dataclass(frozen=True, slots=True)
 class Part:
     """A file of a source.
@@ -162,47 +140,79 @@ class Part:
         return (Row(where, note, None, f"{where}: {why}"),)
 
 
-def columns(source: str, how: Reading) -> Mapping[str, str]:
-    """What each column of the files of a source is: name → a key of ours, or "". None of standard
-    input, which can be read but once, and of files that cannot be opened.
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A source, looked through once.
+
+    Args:
+        source: what was looked through.
+        parts: the files of it, in the order in which they are read; none of standard input.
+        skipped: how many files of a folder are left aside: "hidden", "links", or by what their
+            names end with.
+    """
+
+    source: str
+    parts: tuple[Part, ...] = ()
+    skipped: Mapping[str, int] = field(default_factory=Counter)
+
+    def rows(
+        self, stdin: BinaryIO, how: Reading, bare: Counter[str] | None = None
+    ) -> Iterator[Row]:
+        """See `read`."""
+        rows = _piped(stdin, how) if self.source == "-" else self._rows(how)
+        return unique(noted(rows, Counter() if bare is None else bare))
+
+    def _rows(self, how: Reading) -> Iterator[Row]:
+        return chain.from_iterable(part.rows(how) for part in self.parts)
+
+    def columns(self, how: Reading) -> Mapping[str, str]:
+        """What each column of the files is: name → a key of ours, or "". None of standard input,
+        which can be read but once, and of files that cannot be opened.
+
+        Raises:
+            UsageError: see `read`.
+        """
+        found: dict[str, str] = {}
+        for part in self.parts:
+            if part.missing:
+                continue
+            with suppress(OSError), part.path.open("rb") as file:
+                found |= part.kind.columns(file, part.origin, how)
+        return found
+
+    def may_be_scanned(self, how: Reading) -> bool:
+        """Whether notes may be images, which are read by OCR, by the kinds of the files."""
+        if self.source == "-":
+            return bool(how.format) and kind_called(how.format).scans
+        return any(part.kind.scans for part in self.parts)
+
+    def unread(self) -> Mapping[str, Counter[str]]:
+        """What needs to be installed for files of a folder, each with how many, by ending."""
+        found: dict[str, tuple[str, Counter[str]]] = {}
+        for part in self.parts:
+            if why := part.missing:
+                _, counts = found.setdefault(part.kind.extra, (why, Counter()))
+                counts[part.path.suffix.lower()] += 1
+        return dict(found.values())
+
+
+def look(source: str, how: Reading = ANY) -> Found:
+    """What a source is.
 
     Raises:
-        UsageError: see `read`.
+        UsageError: it does not exist or is of another kind.
     """
-    found: dict[str, str] = {}
-    for part in () if source == "-" else parts(source, how):
-        if part.missing:
-            continue
-        with suppress(OSError), part.path.open("rb") as file:
-            found |= part.kind.columns(file, part.origin, how)
-    return found
-
-
-def may_be_scanned(source: str, how: Reading) -> bool:
-    """Whether notes of a source may be images, which are read by OCR, by the kinds of its files.
-
-    Raises:
-        UsageError: see `read`.
-    """
-    if source == "-":
-        return bool(how.format) and kind_called(how.format).scans
-    return any(part.kind.scans for part in parts(source, how))
-
-
-def parts(source: str, how: Reading) -> Iterator[Part]:
-    """The files of a source that is no standard input, in the order in which they are read.
-
-    Raises:
-        UsageError: the source does not exist or is of another kind.
-    """
-    (path,) = source_files(source, how)
-    if not path.is_dir():
-        yield Part(path, Origin("", path.name), _kind_at(path, how), 0)
-        return
-    files = sorted(p for p in path.rglob("*") if p.is_file() and not _skipped(p, path, how))
-    for number, inner in enumerate(files, 1):
-        name = inner.relative_to(path).as_posix()
-        yield Part(inner, Origin(name, name), _kind_at(inner, how), number)
+    parts, skipped = list[Part](), Counter[str]()
+    for path in source_files(source, how):
+        if not path.is_dir():
+            return Found(source, (Part(path, Origin("", path.name), _kind_at(path, how), 0),))
+        for inner in sorted(p for p in path.rglob("*") if p.is_file()):
+            if why := _skipped(inner, path, how):
+                skipped[why] += 1
+                continue
+            name = inner.relative_to(path).as_posix()
+            parts.append(Part(inner, Origin(name, name), _kind_at(inner, how), len(parts) + 1))
+    return Found(source, tuple(parts), skipped)
 
 
 def _skipped(file: Path, folder: Path, how: Reading) -> str:
@@ -221,14 +231,6 @@ def _kind_at(path: Path, how: Reading) -> Kind:
     if (found := how.kind(path.name)) is None:
         raise UsageError(f"{path}: input is -, a folder, or ends with {endings()}")
     return found
-
-
-def _rows(source: str, stdin: BinaryIO, how: Reading) -> Iterator[Row]:
-    if source == "-":
-        yield from _piped(stdin, how)
-        return
-    for part in parts(source, how):
-        yield from part.rows(how)
 
 
 def _piped(stdin: BinaryIO, how: Reading) -> Iterator[Row]:

@@ -18,8 +18,9 @@ HIDDEN_AGE: Final = "\x01"
 def compact(
     record: Record, own: Sequence[Mention], others: Iterable[Mention]
 ) -> tuple[Record, list[Mention], list[Mention]]:
-    """The record with one sign for each value, and without what French puts before a town ("au
-    Mans", "à Brest"), so that no length tells how far words stand apart.
+    """The record with one sign for each value, without what French puts before a town ("au Mans",
+    "à Brest") and with two blanks for more, which fill up a column behind a value, so that no
+    length tells how far words stand apart.
 
     Args:
         own: mentions, or parts of such, sorted by document and start.
@@ -41,17 +42,18 @@ def compact(
         length = 0
         for mention in here:
             sign = HIDDEN_AGE if mention.label is Label.AGE else HIDDEN
-            kept = _alike(mention.label, text[done : mention.span.start])
+            kept = _alike(mention.label, _BLANKS.sub("  ", text[done : mention.span.start]))
             parts += (kept, sign)
             length += len(kept)
             span = replace(mention.span, start=length, end=length + 1)
             moved[mention] = mention._replace(span=span)
             length, done = length + 1, mention.span.end
-        documents[at] = replace(documents[at], text="".join((*parts, text[done:])))
+        documents[at] = replace(documents[at], text="".join((*parts, _BLANKS.sub("  ", text[done:]))))
     seen = [moved.get(mention, mention) for mention in own]
     return replace(record, documents=tuple(documents)), seen, [moved[m] for m in rest]
 
 
+_BLANKS: Final = re.compile(r" {3,}")
 _BEFORE_TOWNS: Final = re.compile(r"(?:\b(?:à|aux?|en|de|du|des)\s{1,2}|\bd['’])\Z", re.IGNORECASE)
 _ELIDED: Final = re.compile(r"\b([dl])['’]\Z", re.IGNORECASE)
 

@@ -44,6 +44,8 @@ _THINGS: Final = (
     "produit",
 )
 """Elements whose name is nobody's: it is called as they are."""
+_TRUTHS: Final = ("true", "false")
+"""Values that are nobody's name."""
 _DEEP: Final = 50
 _FLOWS: Final = ("p", "li", "td", "th", "dt", "dd", "h1", "h2", "h3", "h4", "paragraph", "item")
 _KEPT: Final = ("pre", "textarea")
@@ -148,7 +150,7 @@ def _values(tag: re.Match[str]) -> Iterator[tuple[str, int, int]]:
             continue
         start, end = (tag.start(3) + at for at in attribute.span(2))
         quoted = value[:1] in ('"', "'")
-        if len(value) > 2 * quoted:
+        if len(value) > 2 * quoted and value.strip("\"'") not in _TRUTHS:
             yield key, start + quoted, end - quoted
 
 

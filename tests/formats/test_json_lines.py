@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import time
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
@@ -13,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.formats.json_lines import file_lines, json_lines
-from dpdeid.formats.kinds import ANY
-from dpdeid.formats.sources import columns, read
+from dpdeid.formats.kinds import ANY, Origin
+from dpdeid.formats.sources import look, read
+from dpdeid.formats.tables.json_rows import read as read_rows
 from tests.conftest import altered_gzip
 
 
@@ -96,10 +98,27 @@ def test_rows_are_read_in_the_encodings_of_tables(
     assert [row.encoding for row in found] == [told, ""]
     texts = [row.document and row.document.text for row in found]
     assert texts == [json.loads(line)["text"]] * 2
-    assert columns(str(path), ANY) == {"id": "id", "text": "text"}
+    assert look(str(path)).columns(ANY) == {"id": "id", "text": "text"}
 
 
 def test_a_byte_that_is_no_letter_is_an_error_of_its_row(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes('{"id": 1, "text": "été"}\n{"id": 2, "text": "\x81"}'.encode("latin-1"))
     assert [row.error for row in read(str(path), BytesIO())] == ["", "row 2: not UTF-8 (byte 19)"]
+
+
+class Piecemeal(BytesIO):
+    """A file that gives little at a time."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        return super().read(512)
+
+    read1 = read
+
+
+def test_a_long_line_in_another_encoding_is_put_together_once() -> None:
+    """Before, each piece that was read copied all of the line before it."""
+    file = Piecemeal(('{"id": 1, "text": "' + "é" * 4_000_000 + '"}').encode("utf-16"))
+    began = time.process_time()
+    assert len([*read_rows(file, Origin("", "a"), ANY)]) == 1
+    assert time.process_time() - began < 3

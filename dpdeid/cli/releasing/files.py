@@ -20,7 +20,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
 from dpdeid.formats.kinds import Piece, Reading, endings, kind_of
 from dpdeid.formats.rows import Row
-from dpdeid.formats.sources import columns, parts, read
+from dpdeid.formats.sources import Found
 from dpdeid.formats.tables.kept import Kept
 from dpdeid.formats.targets import Target, Write
 from dpdeid.formats.write import without_identity
@@ -40,7 +40,7 @@ class Files:
         as_it_is: those of them that no detector looks at.
     """
 
-    source: str
+    found: Found
     how: Reading
     inputs: Sequence[Path]
     target: Target
@@ -77,15 +77,15 @@ class Files:
         self.check()
         if self.keeps_order:
             tell(KEPT_ORDER)
-        tell_skipped(self.source, self.how)
+        tell_skipped(self.found)
         with self.target.opened() as write:
             yield _Passage(self, engine.cohort, write, self._kept(engine))
 
     @contextmanager
     def looked(self, engine: Deidentifier, same: Callable[[str], str]) -> Iterator[_Look]:
         self.check()
-        tell_skipped(self.source, self.how)
-        yield _Look(self, columns(self.source, self.how), self._kept(engine))
+        tell_skipped(self.found)
+        yield _Look(self, self.found.columns(self.how), self._kept(engine))
 
     def _kept(self, engine: Deidentifier) -> Kept:
         gone = {"note_date", *self.as_it_is}
@@ -103,7 +103,7 @@ class _Look:
 
     def rows(self, left_out: LeavingOut) -> Iterator[Row]:
         how = replace(self.way.how, seen=self.seen)
-        rows = read(self.way.source, sys.stdin.buffer, how, left_out.bare)
+        rows = self.way.found.rows(sys.stdin.buffer, how, left_out.bare)
         return self.kept.rest(left_out.rest(rows))
 
     def source(self) -> Iterator[tuple[str, str]]:
@@ -125,11 +125,11 @@ class _Look:
             yield "not released", ", ".join(gone)
 
     def _read(self) -> str:
-        if self.way.source == "-":
+        if self.way.found.source == "-":
             return "standard input"
-        kinds = Counter(part.kind.name for part in parts(self.way.source, self.way.how))
+        kinds = Counter(part.kind.name for part in self.way.found.parts)
         told = ", ".join(f"{counted(number, 'file')} of {kind}" for kind, number in kinds.items())
-        return f"{self.way.source}: {told or 'no files'}"
+        return f"{self.way.found.source}: {told or 'no files'}"
 
     def target(self) -> str:
         output, kind = self.way.output, self.way.target.kind
@@ -153,7 +153,7 @@ class _Passage:
     ocr: list[float] = field(default_factory=list)
 
     def rows(self, left_out: LeavingOut) -> Iterator[Row]:
-        rows = read(self.way.source, sys.stdin.buffer, self.way.how, left_out.bare)
+        rows = self.way.found.rows(sys.stdin.buffer, self.way.how, left_out.bare)
         return self.kept.rest(left_out.rest(self._noted(rows)))
 
     def _noted(self, rows: Iterable[Row]) -> Iterator[Row]:

@@ -14,7 +14,7 @@ from dpdeid.cli.releasing.way import Asked
 from dpdeid.cohort.shards import Shard
 from dpdeid.errors import UsageError
 from dpdeid.formats.kinds import OCR_FLOOR
-from dpdeid.formats.sources import may_be_scanned, source_files
+from dpdeid.formats.sources import look, source_files
 from dpdeid.formats.targets import Target
 from dpdeid.formats.write import identifying
 
@@ -79,11 +79,16 @@ def run(
     if engine != "local":
         raise UsageError("--engine is local or spark")
     sources = source_files(source, how)
-    columns = (*kept, "ocr") if may_be_scanned(source, how) else kept
+    found = look(source, how)
+    columns = kept
+    if found.may_be_scanned(how):
+        columns = (*kept, "ocr")
+        if "ocr" in kept:
+            raise UsageError("--keep ocr: where notes may be scans, it says how sure OCR is")
     target = Target.of(output, sources, columns, how)
     if shard is not None and not target.is_of_rows:
         raise UsageError("--shard parts rows: the output is .jsonl, .csv or .parquet")
-    way = Files(source, how, sources, target, kept, keep_ids, keep_order, as_it_is)
+    way = Files(found, how, sources, target, kept, keep_ids, keep_order, as_it_is)
     if dry_run:
         return rehearse(asked, way)
     return release(asked, way)

@@ -30,7 +30,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
 from dpdeid.formats.external_sort import ChargeFile
 from dpdeid.formats.kinds import Reading
-from dpdeid.formats.sources import Part, parts
+from dpdeid.formats.sources import Found, look
 from dpdeid.formats.targets import new_folder
 from dpdeid.formats.write import keep_apart, open_private
 from dpdeid.policy.policy import policy_file
@@ -93,14 +93,14 @@ def release(asked: Asked, frames: Frames, others: Mapping[str, object]) -> int:
             source, a key or an output is refused; nothing was released then.
         ChildProcessError: a task failed; nothing was released.
     """
-    files, output = _checked(asked, frames, others)
+    found, output = _checked(asked, frames, others)
     from dpdeid.bridges.spark_files import Reader, kept_types
 
     engine = deidentifier(asked.policy, asked.key_file, asked.e0, asked.ledger_key_file)
     keys = (asked.key_file, asked.ledger_key_file)
     inputs = (Path(frames.source), policy_file(asked.policy), *keys)
     keep_apart(inputs, output, asked.ledger, folder=True)
-    tell_skipped(frames.source, frames.how)
+    tell_skipped(found)
     began = time.monotonic()
     with ExitStack() as stack:
         folder = stack.enter_context(new_folder(output))
@@ -109,8 +109,8 @@ def release(asked: Asked, frames: Frames, others: Mapping[str, object]) -> int:
         session = stack.enter_context(_session())
         with _failing():
             looked = tuple(name for name in frames.keep if name not in frames.as_it_is)
-            types = kept_types(files, frames.keep)
-            reader = Reader(files, frames.how, types, looked, pickle.dumps(engine.policy))
+            types = kept_types(found.parts, frames.keep)
+            reader = Reader(found.parts, frames.how, types, looked, pickle.dumps(engine.policy))
             done = stack.enter_context(_held(_released(session, reader, engine, keys)))
             _write(done, output, folder)
             failed = done.where("error is not null").count()
@@ -154,10 +154,8 @@ class _Tally:
             self.strategies[label, strategy] += count
 
 
-def _checked(
-    asked: Asked, frames: Frames, others: Mapping[str, object]
-) -> tuple[tuple[Part, ...], Path]:
-    """The files that are read and the folder that is written."""
+def _checked(asked: Asked, frames: Frames, others: Mapping[str, object]) -> tuple[Found, Path]:
+    """What is read and the folder that is written."""
     given = {
         "--cohort": asked.cohort,
         "--spans": asked.spans,
@@ -184,15 +182,15 @@ def _checked(
             f"{output}: Spark writes a folder of Parquet files, or one of JSON lines if its name "
             "ends with .jsonl"
         )
-    files = tuple(parts(frames.source, frames.how))
-    for part in files:
+    found = look(frames.source, frames.how)
+    for part in found.parts:
         if part.kind.releases:
             raise UsageError(
                 f"--engine spark reads rows (.jsonl, .csv, .tsv, .parquet), and there is a file of "
                 f"{part.kind.name}: a document is released as one, which a frame cannot hold"
             )
         next(part.rows(frames.how), None)  # a column that is missing is told before all begins
-    return files, output
+    return found, output
 
 
 @contextmanager

@@ -180,7 +180,7 @@ class Metadata:
         if any(doc.others.values()):
             taken = covered(found)
             others = _found(view, doc.others, Role.UNKNOWN)
-            found += [span for span in others if taken.isdisjoint(range(span.start, span.end))]
+            found += [span for span in others if not taken.issuperset(range(span.start, span.end))]
         return found
 
 
@@ -190,8 +190,7 @@ def _found(view: View, known: Mapping[Label, tuple[str, ...]], role: Role) -> li
     named: list[tuple[int, int, Label]] = []
     for first, stop, fact in Finder(targets(known)).find(view):
         if fact.label in NAMES:
-            strange = not view.bits[first] & voc.WORD or view.texts[first][0].isupper()
-            if fact.whole or strange or stands(view, first, stop):
+            if fact.whole or is_written(view, first, first + 1) or stands(view, first, stop):
                 named.append((first, stop, fact.label))
         elif bounded(view, first, stop) and (
             role is Role.PATIENT or fact.label not in _PLACES or is_written(view, first, stop)
@@ -214,7 +213,7 @@ def _found(view: View, known: Mapping[Label, tuple[str, ...]], role: Role) -> li
 
 
 def is_written(view: View, first: int, stop: int) -> bool:
-    """Whether a place or institution of others is written as a name: "Tours", no "tours"."""
+    """Whether a run has a word that is written as a name, or is no word: "Tours", no "tours"."""
     return any(
         not view.texts[at].islower() or not view.bits[at] & voc.WORD
         for at in range(first, stop)

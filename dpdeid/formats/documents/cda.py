@@ -39,6 +39,11 @@ _SYSTEM: Final = re.compile(
 )
 _VERSION: Final = re.compile(r"\d{1,4}(?:[.-]\d{1,2}){0,2}")
 _NUMBER: Final = re.compile(r"[+-]?\d{1,6}(?:\.\d{1,6})?")
+_TAG: Final = re.compile(r"""<[A-Za-z](?:[^<>"']|"[^"<]*+"|'[^'<]*+')*+>""")
+_WORDS: Final = re.compile(
+    rf"""(?<=\s)value=(["'])(?!(?:#|(?:true|false|{_NUMBER.pattern})?\1))[^"'<>]*+\1"""
+)
+"""A value that is neither number, truth nor reference."""
 _NUMBERS: Final = frozenset(
     ("PQ", "INT", "REAL", "PQR", "BL", "IVL_PQ", "IVL_INT", "IVL_REAL", "RTO", "RTO_PQ_PQ")
 )
@@ -200,6 +205,15 @@ def scrub(root: Element, text: str) -> Iterator[Edit]:
             Edit(start, end, "") for start, end, _ in element.stretches if text[start:end].strip()
         )
         todo += ((child, element) for child in element.children)
+
+
+def mended(text: str) -> str:
+    """A released document, with quantities masked for which words stand."""
+
+    def of_tag(tag: re.Match[str]) -> str:
+        return _WORDS.sub("" if "nullFlavor=" in tag[0] else _MSK.strip(), tag[0])
+
+    return _TAG.sub(of_tag, text)
 
 
 def _kind(element: Element, parent: Element | None) -> str:

@@ -8,6 +8,7 @@ is known. No address is fetched: an attachment is read where its data stand in t
 from __future__ import annotations
 
 import html
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count, islice
@@ -18,7 +19,7 @@ from dpdeid.formats.encodings import decoded
 from dpdeid.formats.envelopes.parts import MEDIA, UNNAMED, Part, held, together, unpacked
 from dpdeid.formats.json_lines import json_lines
 from dpdeid.formats.kinds import MARK, Origin, PartError, Piece, Reading
-from dpdeid.formats.messages.bundles import ID, Index, indexed, patient_of, referred
+from dpdeid.formats.messages.bundles import ID, PEOPLE, Index, indexed, patient_of, referred
 from dpdeid.formats.messages.facts import Patient
 from dpdeid.formats.messages.narrative import scrubbed, words
 from dpdeid.formats.messages.resources import (
@@ -53,7 +54,7 @@ _DATES: Final = {
 def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
     """The notes of a file: of a resource, of a bundle, or of a line each."""
     is_lines = _is_lines(file, origin)
-    index = indexed(_patients(file)) if is_lines else {}
+    index = indexed(_people(file)) if is_lines else {}
     file.seek(0)
     notes = count(1)
     number = 0
@@ -111,6 +112,7 @@ class _Note:
     form: Form | None = None
     error: str = ""
     ocr: float | None = None
+    lost: Counter[str] = field(default_factory=Counter)
 
     def row(self, where: str, note: str) -> Row:
         """Its row."""
@@ -119,7 +121,8 @@ class _Note:
             told = self.error if self.error.startswith(MARK) else f": {self.error}"
             return Row(where, note, None, f"{where}{told}", patient_id=who.id)
         document = who.document(note, self.text, day_of(self.date))
-        return Row(where, note, document, patient_id=who.id, form=self.form, ocr=self.ocr)
+        of = (where, note, document)
+        return Row(*of, patient_id=who.id, form=self.form, lost=self.lost, ocr=self.ocr)
 
 
 def _is_lines(file: BinaryIO, origin: Origin) -> bool:
@@ -131,9 +134,10 @@ def _is_lines(file: BinaryIO, origin: Origin) -> bool:
     return len(full) > 1 and not any(isinstance(row, str) for _, row in json_lines(full[:1]))
 
 
-def _patients(lines: Iterable[bytes]) -> Iterator[Resource]:
-    """The patients of lines, as entries of a bundle."""
-    some = (line for line in lines if b'"Patient"' in line)
+def _people(lines: Iterable[bytes]) -> Iterator[Resource]:
+    """Who is told of in lines, as entries of a bundle."""
+    told = [f'"{kind}"'.encode() for kind in PEOPLE]
+    some = (line for line in lines if any(kind in line for kind in told))
     yield from ({"resource": row} for _, row in json_lines(some) if isinstance(row, dict))
 
 
@@ -194,6 +198,8 @@ def _attached(source: _Source, place: str, attachment: Resource, number: int) ->
             data = _decoded(data, parameters).encode("utf-8-sig")
         part = held(Part(path, data, media), source.how)
         patient = together(patient, path, part)
+        if part.lost and not part.note.text:
+            raise InputError("no text in it")
     except PartError as error:
         return _Note(patient, error=f"{MARK}{error}")
     except InputError as error:
@@ -202,7 +208,7 @@ def _attached(source: _Source, place: str, attachment: Resource, number: int) ->
     own = language(attachment.get("language"))
     shown = {"resourceType": "Binary"} if place == "data" else shell(source.resource)
     form = Attached(shown, place, MEDIA.get(part.ending, UNNAMED), own, part.form)
-    return _Note(patient, date, part.note.text, form, ocr=part.ocr)
+    return _Note(patient, date, part.note.text, form, ocr=part.ocr, lost=part.lost)
 
 
 def _data(source: _Source, attachment: Resource) -> tuple[str, bytes]:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import BinaryIO, Final
 
 from dpdeid.document import Deidentified
-from dpdeid.formats.envelopes.parts import least
+from dpdeid.formats.envelopes.parts import least, missing
 from dpdeid.formats.kinds import MARK, Origin, PartError, Piece, Reading
 from dpdeid.formats.messages.facts import Patient, Told
 from dpdeid.formats.messages.outgoing import Outgoing, Slot, draft, head
@@ -87,7 +87,7 @@ def _row(message: Message | str, where: str, note: str, how: Reading) -> Row:
     inner = (part.note.note_date for part in new.parts)
     day = next((day for day in (*days, *inner) if day), None)
     note_of = new.who.document(note, text, day)
-    lost = len(new.lost) + sum(part.lost for part in new.parts)
+    lost = missing(new.parts, len(new.lost))
     ocr = least(part.ocr for part in new.parts)
     return Row(where, note, note_of, patient_id=note_of.patient_id, form=form, lost=lost, ocr=ocr)
 

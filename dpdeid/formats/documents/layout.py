@@ -30,6 +30,8 @@ _NEAR: Final = 4.0
 """Points within which places are one."""
 _LONG: Final = 0.35
 """Share of the width of a page from which a line is long."""
+_RULES: Final = 20
+"""Lines and curves of a page that frames and rules may have: a short word in outlines has more."""
 _FEW: Final = 100
 _COVERED: Final = 0.5
 _LIGATURES: Final = {0xFB00 + at: text for at, text in enumerate(("ff", "fi", "fl", "ffi", "ffl"))}
@@ -56,20 +58,24 @@ class Page:
 
     Args:
         pictured: how much of it images cover, as a share.
+        drawn: lines and curves of its drawings, which letters may be.
     """
 
     width: float
     height: float
     lines: tuple[Line, ...]
     pictured: float = 0.0
+    drawn: int = 0
 
     @property
     def is_image(self) -> bool:
-        """Whether what it says stands in an image: no text does beside it, or few letters do on one
-        that covers half of the page, as a stamp of the scanner.
+        """Whether what it says stands in an image, or a drawing of letters: no text does beside
+        it, or few letters do on an image that covers half of the page, as a stamp of the scanner.
         """
         letters = sum(len(line.text) for line in self.lines)
-        return self.pictured > 0 if not letters else letters < _FEW and self.pictured >= _COVERED
+        if not letters:
+            return self.pictured > 0 or self.drawn > _RULES
+        return letters < _FEW and self.pictured >= _COVERED
 
 
 @dataclass(frozen=True, slots=True)

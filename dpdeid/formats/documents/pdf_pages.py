@@ -81,7 +81,7 @@ def _pages(data: bytes) -> Iterator[Page]:
         PDFPageInterpreter(resources, device).process_page(page)
         laid = device.get_result()
         covered = min(1.0, device.pictured / max(1.0, laid.width * laid.height))
-        yield Page(laid.width, laid.height, tuple(_lines(laid)), covered)
+        yield Page(laid.width, laid.height, tuple(_lines(laid)), covered, device.drawn)
 
 
 def _lines(laid: LTPage) -> Iterator[Line]:
@@ -117,13 +117,14 @@ def _is_filled_in(form: Any) -> bool:
 
 
 class _Device(PDFPageAggregator):
-    """Takes texts of a page, so many at most, and how much its images cover, and nothing else."""
+    """Takes texts of a page, so many at most, how much its images cover, and how much is drawn."""
 
-    characters = figures = 0
+    characters = figures = drawn = 0
     pictured = 0.0
 
     def paint_path(self, *given: Any) -> None:
-        """Draws nothing."""
+        """Draws nothing; counts the lines and curves."""
+        self.drawn += len(given[-1])
 
     def render_image(self, *given: Any) -> None:
         """Draws nothing; adds what the image covers, in points squared."""

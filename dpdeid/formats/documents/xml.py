@@ -58,7 +58,8 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
     text = View(page.text, page.text).edited(sorted((*edits, *found))).text
     facts = () if is_cda else tuple(_facts(tree(text)[0], text))
     check(text)
-    row = row_of(origin, told, page, Marked(".xml", text, page.codec, page.mark, facts))
+    mended = cda.mended if is_cda else str
+    row = row_of(origin, told, page, Marked(".xml", text, page.codec, page.mark, facts, mended))
     return replace(row, ocr=least(sure for _, sure in bodies))
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from base64 import b64decode
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -139,7 +140,7 @@ class Held:
 
     note: Document
     form: Form | None = None
-    lost: int = 0
+    lost: Counter[str] = field(default_factory=Counter)
     ocr: float | None = None
 
     @property
@@ -197,7 +198,7 @@ def _joined(kind: Kind, rows: Sequence[Row]) -> Held:
     who = Patient()
     for number, part in enumerate(parts, 1):
         who = together(who, f"note {number}", part)
-    lost = sum(part.lost for part in parts)
+    lost = missing(parts)
     return Held(
         who.document("part", text), _Several(kind, placed), lost, least(p.ocr for p in parts)
     )
@@ -237,11 +238,16 @@ def envelope(
     text, placed = laid(found)
     day = day or next((one.note.note_date for one in found if one.note.note_date), None)
     note = who.document(origin.note, text, day)
-    lost = len(wrong) + sum(one.lost for one in found)
+    lost = missing(found, len(wrong))
     return Row(
         origin.file, origin.note, note, "", {}, note.patient_id, "file 1", form(placed), lost=lost,
         ocr=least(one.ocr for one in found),
     )  # fmt: skip
+
+
+def missing(parts: Iterable[Held], unread: int = 0) -> Counter[str]:
+    """What is not released of an envelope, by why: inside its parts, and so many of them."""
+    return sum((part.lost for part in parts), +Counter({"cannot be read (--partial)": unread}))
 
 
 def least(sure: Iterable[float | None]) -> float | None:

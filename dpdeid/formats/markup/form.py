@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -95,6 +96,7 @@ class Marked:
         text: the markup that was read as the note, without what must not pass.
         facts: stretches of `text` that hold what identifies by their field: they are emptied where
             nothing was found in them.
+        mended: the whole as its format wants it, once surrogates stand in it.
     """
 
     ending: str
@@ -102,6 +104,7 @@ class Marked:
     codec: str
     mark: bytes = b""
     facts: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    mended: Callable[[str], str] = str
 
     def written(self, result: Deidentified, released_id: str) -> bytes:
         """The whole file; the names of its elements and its allowed attributes are the original's.
@@ -125,7 +128,7 @@ class Marked:
         for start, end, new in sorted(safe):
             pieces += [self.text[done:start], new]
             done = end
-        whole = "".join((*pieces, self.text[done:]))
+        whole = self.mended("".join((*pieces, self.text[done:])))
         if self.ending == ".xml":
             try:
                 check(whole)

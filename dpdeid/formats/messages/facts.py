@@ -18,6 +18,8 @@ from dpdeid.french.titles import TITLES
 from dpdeid.labels import Label, Sex
 from dpdeid.normalize import fold
 
+Facts = Mapping[Label, tuple[str, ...]]
+"""By label."""
 _SOCIAL: Final = frozenset(
     ("SS", "NH", "NI", "NIR", "NIA", "INS", "INS-C", "INS-NIR", "INS-NIA", "AVS")
 )
@@ -64,9 +66,9 @@ class Patient:
     """
 
     id: str | None = field(default=None, repr=False)
-    known: Mapping[Label, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    known: Facts = field(default_factory=dict, repr=False)
     sex: Sex = Sex.UNKNOWN
-    others: Mapping[Label, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    others: Facts = field(default_factory=dict, repr=False)
 
     def beside(self, document: Document) -> Patient:
         """The same with what a document says of its own patient, and of others."""
@@ -93,9 +95,7 @@ class Patient:
         return Document(note, text, self.id, day, self.known, self.sex, others=self.others)
 
 
-def _both(
-    one: Mapping[Label, tuple[str, ...]], two: Mapping[Label, tuple[str, ...]]
-) -> Mapping[Label, tuple[str, ...]]:
+def _both(one: Facts, two: Facts) -> Facts:
     labels = dict.fromkeys((*one, *two))
     return {
         label: tuple(dict.fromkeys((*one.get(label, ()), *two.get(label, ())))) for label in labels
@@ -124,7 +124,10 @@ class Told:
     def somebody(self, family: str, *given: str) -> None:
         """One of the others, by name: "Jean BOIS" if no first name is given apart."""
         words = [word for word in _WORD.findall(family) if not _is_of_care(fold(word))]
-        if not words or any(_NOBODY.fullmatch(fold(word)) for word in words):
+        if any(_NOBODY.fullmatch(fold(word)) for word in words):
+            return
+        if not words:
+            self.add("first_name", *given)
             return
         last = [" ".join(words)]
         if not any(map(str.strip, given)):
@@ -141,7 +144,7 @@ class Told:
         if any(told) and not is_word:
             self.add("institution", name)
 
-    def others(self) -> Mapping[Label, tuple[str, ...]]:
+    def others(self) -> Facts:
         """What was said of others, by label."""
         found: dict[Label, tuple[str, ...]] = {}
         for key, values in self._facts.items():

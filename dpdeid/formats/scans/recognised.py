@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from dpdeid.formats.scans.tesseract import NEEDED, Scan, check, recognise, turn
@@ -20,15 +21,26 @@ _DOUBTFUL: Final = 70.0
 """Percent under which a page may stand on a side or its head."""
 
 
+def needs() -> None:
+    """Nothing, if all is there that reads image files.
+
+    Raises:
+        ValueError: it is not; names the packages.
+    """
+    check()
+    with _installed():
+        import_module("dpdeid.formats.scans.images")
+
+
 def images(data: bytes) -> list[Scan]:
     """The pages of a TIFF, PNG or JPEG file.
 
     Raises:
         ValueError: they cannot be read, or what reads them is not installed.
     """
-    check()
-    with _installed():
-        from dpdeid.formats.scans.images import frames
+    needs()
+    from dpdeid.formats.scans.images import frames
+
     return _recognised(frames(data))
 
 

@@ -8,13 +8,11 @@ from typing import Final
 import pypdfium2 as pdfium
 from PIL.Image import Image
 
+from dpdeid.formats.scans.images import PIXELS, SIDE
+
 DPI: Final = 300
-SIDE: Final = 5_000
-"""Pixels of the longer side of an image, whatever the page says of itself."""
-PIXELS: Final = 100_000_000
-"""Of an image on a page."""
-_DEEP: Final = 8
-"""Forms in one another in which images are looked at."""
+_DEEP: Final = 64
+"""Forms in one another in which images are looked at: more than PDFium draws."""
 _LETTERS: Final = 200
 """More than a page has that is read as an image."""
 _UNTOLD: Final = "damaged: its pages cannot be told"

@@ -36,12 +36,12 @@ _WORD: Final = "5"
 _COLUMNS: Final = 11
 """Before that of the text."""
 _TURNED: Final = re.compile(r"^Rotate: (90|180|270)$", re.MULTILINE)
-
-
 _DARK: Final = 128
 """Shades of grey, of 256, from which a point is no ink."""
 _INK: Final = 0.0003
 """Share of dark points under which a page without words is blank: a short word has more."""
+_SMALL: Final = 400
+"""Pixels of the shorter side that no page has less of (A4 at 50 dpi)."""
 
 
 class _Word(NamedTuple):
@@ -61,11 +61,13 @@ class Scan:
     Args:
         sure: how sure Tesseract is of each word, in percent.
         is_blank: whether hardly anything is dark on it.
+        is_mark: whether it has no words and is too small for a page: a logo, a signature.
     """
 
     page: Page
     sure: Sequence[float] = field(repr=False)
     is_blank: bool = False
+    is_mark: bool = False
 
     @property
     def mean(self) -> float:
@@ -117,7 +119,8 @@ def recognise(image: Image, dpi: float) -> Scan:
     high = image.height * scale
     page = Page(image.width * scale, high, tuple(_lines(lines.values(), high)))
     dark = sum(image.histogram()[:_DARK])
-    return Scan(page, sure, not sure and dark < _INK * image.width * image.height)
+    is_blank = not sure and dark < _INK * image.width * image.height
+    return Scan(page, sure, is_blank, not sure and min(image.size) < _SMALL)
 
 
 def turn(image: Image, dpi: float) -> int:

@@ -4,12 +4,12 @@ columns are: facts may stand beside "patient", in letters of any size.
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from io import TextIOWrapper
 from itertools import islice
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final, cast
 
 from dpdeid.errors import InputError
 from dpdeid.formats.encodings import file_encoding, told
@@ -18,7 +18,6 @@ from dpdeid.formats.kinds import Origin, Piece, Reading
 from dpdeid.formats.rows import Row, row_of
 from dpdeid.formats.write import json_line
 
-_CHUNK: Final = 1 << 20
 _LOOKED_AT: Final = 1_000
 """Rows whose keys `columns` tells."""
 
@@ -47,11 +46,8 @@ def _lines(file: BinaryIO) -> tuple[Iterable[bytes], str]:
 def _recoded(file: BinaryIO, codec: str) -> Iterator[bytes]:
     """Lines in UTF-8; a byte that is none in its codec stays what it was."""
     errors = "replace" if codec.startswith("utf-16") else "surrogateescape"
-    decoder, left = codecs.getincrementaldecoder(codec)(errors), ""
-    while chunk := file.read(_CHUNK):
-        *lines, left = (left + decoder.decode(chunk)).split("\n")
+    with TextIOWrapper(cast(Any, file), codec, errors, newline="\n") as lines:
         yield from (line.encode("utf-8", "surrogateescape") for line in lines)
-    yield (left + decoder.decode(b"", final=True)).encode("utf-8", "surrogateescape")
 
 
 def rows_of(lines: Iterable[bytes], origin: Origin, how: Reading) -> Iterator[Row]:

@@ -129,12 +129,11 @@ class Dates:
             words = read_told(record, reads, births, against, (*mentions, *others))
             told = {**births.tied, **words}
             days = {
-                read.mention: (births.named.get(read.mention, read.names[-1]), read.days[-1])
-                for read in reads
-                if read.written.dates[-1].precision is Precision.DAY
+                r.mention: (births.named.get(r.mention, r.names[-1]), r.days[-1].toordinal())
+                for r in reads
+                if r.written.dates[-1].precision is Precision.DAY
             }
-            ordinals = {one: (name, day.toordinal()) for one, (name, day) in days.items()}
-            for morning, evening in nights(ordinals, others, record):
+            for morning, evening in nights(days, others, record):
                 told[morning] = (Told(evening, 1, 1), *told.get(morning, ()))
         points = read_points(record, reads, births, against, told)
         released = self._release(points, record, context)

@@ -1,11 +1,15 @@
-"""What is released of a CDA R2 document keeps the order of the published model; see cda_order."""
+"""What is released of a CDA R2 document is valid: by its schema (`cda_schema`), and `cda_order`."""
 
 from __future__ import annotations
 
+import time
 from xml.etree import ElementTree
 
 import pytest
 
+from dpdeid.formats.documents.cda import mended
+from dpdeid.views.plain import reading_of
+from tests.formats.documents import cda_schema
 from tests.formats.documents.cda_order import faults
 from tests.formats.documents.made_up import base64, pdf
 from tests.formats.documents.marked import released, untouched
@@ -83,13 +87,76 @@ def test_what_is_released_keeps_the_published_order(which: str, policy: str) -> 
     given = DOCUMENTS[which] or body("application/pdf", base64(pdf("Mme QUEMENEUR")))
     assert [*faults(ElementTree.fromstring(given))] == [], "else the order says nothing"
     data = given.encode()
+    assert cda_schema.faults(data) == []
     data = released(data, "a.xml", policy)[0] if policy else untouched(data, "a.xml")
     root = ElementTree.fromstring(data)
     assert [*faults(root)] == []
+    assert cda_schema.faults(data) == []
     if which != "structured":
         (text,) = root.iter("{urn:hl7-org:v3}text")
         assert text.attrib == {"mediaType": "text/plain"}
         assert not [*text]
+
+
+def observed(display: str, value: str) -> str:
+    code = f'<code code="MED-065" displayName="{display}" codeSystem="1.2.250.1.213.1.1.4.322"/>'
+    return f'<entry><observation classCode="OBS" moodCode="EVN">{code}{value}</observation></entry>'
+
+
+def sections(*entries: str) -> str:
+    section = f"<section><text>Vue.</text>{''.join(entries)}</section>"
+    body = f"<structuredBody><component>{section}</component></structuredBody>"
+    space = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
+    return FULL.replace("BODY", body).replace("<ClinicalDocument", f"<ClinicalDocument {space}", 1)
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ('<value xsi:type="INT" value="1951"/>', '<value xsi:type="INT" nullFlavor="MSK"/>'),
+        ("<value xsi:type='INT' value='1951'/>", "<value xsi:type='INT' nullFlavor=\"MSK\"/>"),
+        ('<value xsi:type="BL" value="true"/>', '<value xsi:type="BL" value="true"/>'),
+        ('<value xsi:type="PQ" value="7" unit="g"/>', '<value xsi:type="PQ" value="7" unit="g"/>'),
+    ],
+)
+def test_a_quantity_is_a_quantity_or_masked(given: str, kept: str) -> None:
+    display = "Nom de Schaeffli" if "BL" in given else "Année de naissance"
+    data = sections(observed(display, given)).encode()
+    assert cda_schema.faults(data) == []
+    out = released(data, "a.xml")[0]
+    assert kept in out.decode()
+    assert cda_schema.faults(out) == []
+
+
+@pytest.mark.parametrize(
+    "piece", ["<a ", '<a "', "<a '\"", ' value="', "<a value='", '<a b="\'">', "a"]
+)
+def test_quantities_are_mended_in_linear_time(piece: str) -> None:
+    began = time.process_time()
+    mended("<v " + piece * (2_000_000 // len(piece)))
+    assert time.process_time() - began < 5
+
+
+def test_a_truth_is_no_name_of_anybody() -> None:
+    reading = reading_of('<nom value="true"/><nom value="Schaeffli"/>')
+    assert "Schaeffli" in reading.text
+    assert "true" not in reading.text
+
+
+@pytest.mark.parametrize(
+    ("given", "fault"),
+    [
+        ('<value xsi:type="BL" value="durand"/>', "Bad boolean"),
+        ('<value xsi:type="INT" value="[DATE]"/>', "Requires integer"),
+        ('<value xsi:type="PQ" value="7" weight="g"/>', "value has no weight"),
+        ('<statusCode code="a"/><text>Vue</text>', "another order"),
+        ("<text>Vue</text><text>Vue</text>", "holds one text"),
+        ("<brand/>", "observation holds no brand"),
+    ],
+)
+def test_the_schema_tells_a_fault(given: str, fault: str) -> None:
+    found = cda_schema.faults(sections(observed("Poids", given)).encode())
+    assert any(fault in one for one in found), found
 
 
 @pytest.mark.parametrize(

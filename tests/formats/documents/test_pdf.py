@@ -14,7 +14,7 @@ import pytest
 from dpdeid.cli.releasing.run import run
 from dpdeid.formats.kinds import Origin, Reading
 from dpdeid.formats.rows import Row
-from dpdeid.formats.sources import skipped
+from dpdeid.formats.sources import look
 
 pytest.importorskip("pdfminer")
 canvas = pytest.importorskip("reportlab.pdfgen.canvas")
@@ -147,7 +147,7 @@ def test_a_file_is_released_as_a_text(tmp_path: Path) -> None:
     assert "DUPONT" not in released[".txt"]
     error = json.loads(released[".jsonl"])["error"]
     assert error == "file 2: damaged: its pages cannot be read"
-    assert skipped(str(source)) == {".docm": 1}
+    assert look(str(source)).skipped == {".docm": 1}
 
 
 def image(paper: Any) -> None:

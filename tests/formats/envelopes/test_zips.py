@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from base64 import b64decode
 from collections.abc import Mapping
 from gzip import compress
@@ -133,4 +134,8 @@ def test_half_a_package_is_released_only_if_asked_for() -> None:
     data = zipped({"a.pdf": b"x", "b.txt": SAID, "c.exe": b"MZ\0\x01"})
     (row,) = kind_called("zip").reader(BytesIO(data), Origin("", "a"), Reading(partial=True))
     assert row.document is not None
-    assert (row.document.text, row.lost) == (SAID, 2)
+    assert (row.document.text, row.lost.total()) == (SAID, 2)
+    content = [{"attachment": {"contentType": "application/zip", "data": base64(data)}}]
+    sent = json.dumps({"resourceType": "DocumentReference", "content": content}).encode()
+    (row,) = kind_called("fhir").reader(BytesIO(sent), Origin("", "a"), Reading(partial=True))
+    assert row.lost == {"cannot be read (--partial)": 2}

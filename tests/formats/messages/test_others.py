@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from io import BytesIO
+from typing import Any
 
 import pytest
 
@@ -10,8 +12,9 @@ from dpdeid.detect.known_facts.metadata import Metadata
 from dpdeid.document import Document
 from dpdeid.formats.envelopes.mail import people
 from dpdeid.formats.kinds import Origin, Reading, kind_of
+from dpdeid.formats.messages.facts import Told
 from dpdeid.labels import Label, Role
-from tests.formats.documents.made_up import base64, message
+from tests.formats.documents.made_up import attachment, base64, bundle, message
 from tests.formats.documents.marked import engine
 from tests.formats.envelopes.test_zips import METADATA, zipped
 
@@ -164,3 +167,105 @@ def test_a_name_of_both_is_the_patients() -> None:
         (4, Role.PATIENT),
         (24, Role.UNKNOWN),
     }
+
+
+BOIS: dict[str, Any] = {
+    "resourceType": "Practitioner",
+    "id": "9",
+    "name": [{"family": "BOIS", "given": ["Jean"]}],
+    "telecom": [{"system": "phone", "value": "tel:0298111213"}],
+    "identifier": [{"value": "10003456789"}],
+}
+PETIT: dict[str, Any] = {
+    "resourceType": "RelatedPerson",
+    "id": "8",
+    "patient": {"reference": "Patient/patient-77"},
+    "name": [{"text": "Mme Anne PETIT"}],
+}
+KERBOL: dict[str, Any] = {"resourceType": "Organization", "id": "7", "name": "Clinique Kerbol"}
+ROLE: dict[str, Any] = {
+    "resourceType": "PractitionerRole",
+    "id": "6",
+    "practitioner": {"reference": "Practitioner/9"},
+    "organization": {"reference": "https://fhir.example/Organization/7"},
+}
+STAY: dict[str, Any] = {
+    "resourceType": "Encounter",
+    "id": "5",
+    "participant": [{"individual": {"reference": "PractitionerRole/6"}}],
+}
+
+
+def test_an_institution_that_is_called_after_the_town_of_the_patient_goes_whole() -> None:
+    name = "GRP HOSP UNIVERSITAIRE THANN OUEST SITE G SCHAEFFLI"
+    known = {Label.CITY: ("Thann",), Label.LAST_NAME: ("Petit",)}
+    others = {Label.HOSPITAL: (name,), Label.LAST_NAME: ("Petit Bois",)}
+    note = Document("a", f"{name}\nVue par Petit Bois", known=known, others=others)
+    assert engine()(note).text == "[HOSPITAL]\nVue par [LAST_NAME]"
+
+
+def test_somebody_with_a_first_name_alone_is_told() -> None:
+    told = Told()
+    told.somebody("", "Maëlys")
+    told.somebody("Dr", "Anne")
+    told.somebody("Service", "Accueil")
+    told.somebody("")
+    assert told.others() == {Label.FIRST_NAME: ("Maëlys", "Anne")}
+
+
+def noted(**more: Any) -> dict[str, Any]:
+    return {
+        "resourceType": "DocumentReference",
+        "id": "d",
+        "subject": {"reference": "Patient/patient-77"},
+        "content": [{"attachment": attachment(SAID)}],
+        **more,
+    }
+
+
+@pytest.mark.parametrize(
+    "resources",
+    [
+        [noted(author=[{"reference": "Practitioner/9"}]), BOIS],
+        [noted(author=[{"reference": "#9"}], contained=[BOIS])],
+        [noted(author=[{"reference": "Practitioner/1", "display": "Dr Jean BOIS"}])],
+        [noted(authenticator={"display": "Dr Jean BOIS"})],
+        [noted(context={"encounter": [{"reference": "Encounter/5"}]}), STAY, ROLE, BOIS, KERBOL],
+    ],
+)
+def test_staff_of_a_resource(resources: list[dict[str, Any]]) -> None:
+    note = document(json.dumps(bundle(*resources, PETIT)).encode(), "b.json")
+    assert {*note.others[Label.LAST_NAME]} == {"BOIS", "PETIT"}
+    assert {*note.others[Label.FIRST_NAME]} == {"Jean", "Anne"}
+    assert GONE in engine()(note).text
+    if BOIS in resources:
+        assert note.others[Label.PROVIDER_ID] == ("10003456789",)
+        assert note.others[Label.PHONE] == ("0298111213",)
+    if KERBOL in resources:
+        assert note.others[Label.HOSPITAL] == ("Clinique Kerbol",)
+
+
+def test_lines_are_told_of_those_to_whom_they_refer_alone() -> None:
+    stranger = {**PETIT, "id": "4", "patient": {"reference": "Patient/2"}}
+    lines = (noted(custodian={"reference": "Organization/7"}), KERBOL, BOIS, stranger)
+    note = document("\n".join(map(json.dumps, lines)).encode(), "b.ndjson")
+    assert note.others == {Label.HOSPITAL: ("Clinique Kerbol",)}
+
+
+def test_who_is_to_be_called_for_a_patient_is_another() -> None:
+    made = bundle(noted())
+    made["entry"][0]["resource"]["contact"] = [
+        {"name": {"family": "LEGRAND"}, "telecom": [{"system": "phone", "value": "0298141516"}]}
+    ]
+    note = document(json.dumps(made).encode(), "b.json")
+    assert note.others[Label.LAST_NAME] == ("LEGRAND",)
+    assert note.others[Label.PHONE] == ("0298141516",)
+    assert "LEGRAND" not in note.known[Label.LAST_NAME]
+
+
+def test_resources_in_a_circle_are_told_once() -> None:
+    role = {**ROLE, "organization": {"reference": "Organization/7"}}
+    kerbol = {**KERBOL, "partOf": {"reference": "PractitionerRole/6"}}
+    made = bundle(noted(author=[{"reference": "PractitionerRole/6"}]), role, kerbol, BOIS)
+    note = document(json.dumps(made).encode(), "b.json")
+    assert note.others[Label.HOSPITAL] == ("Clinique Kerbol",)

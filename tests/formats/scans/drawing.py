@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from io import BytesIO
 from typing import Any
 
@@ -14,14 +13,20 @@ pytest.importorskip("pdfminer", reason="needs the extra formats")
 pytest.importorskip("reportlab")
 pdfium = pytest.importorskip("pypdfium2", reason="needs the extra ocr")
 images = pytest.importorskip("PIL.Image", reason="needs the extra ocr")
+from dpdeid.formats.scans.tesseract import check  # noqa: E402
 from tests.formats.documents.test_pdf import drawn  # noqa: E402 - needs pdfminer
 
-HAS_FRENCH = bool(shutil.which("tesseract")) and (
-    "fra" in subprocess.run(["tesseract", "--list-langs"], capture_output=True, text=True).stdout
-)
+
+def _has_french() -> bool:
+    with suppress(ValueError):
+        check()
+        return True
+    return False
+
+
 needs_tesseract = [
     pytest.mark.ocr,
-    pytest.mark.skipif(not HAS_FRENCH, reason="needs Tesseract with its French data"),
+    pytest.mark.skipif(not _has_french(), reason="needs Tesseract with its French data"),
 ]
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from dpdeid.formats.rows import Row
 from dpdeid.formats.scans import tesseract
 from dpdeid.formats.scans.recognised import surely
 from dpdeid.formats.scans.tesseract import NEEDED, Scan
-from dpdeid.formats.sources import may_be_scanned, read
+from dpdeid.formats.sources import look, read
 from tests.formats.documents.made_up import message
 
 
@@ -73,6 +74,22 @@ def test_a_pdf_file_without_text_is_refused_as_ever() -> None:
     assert error == f"file a.pdf: no text in it, only images: {NEEDED}"
     error = opened(drawn(page(), image), "a.pdf").error
     assert error == f"file a.pdf: page 2 is an image: {NEEDED}"
+
+    def outlined(paper: Any) -> None:  # "SCHAEFFLI", as no font says it
+        path = paper.beginPath()
+        path.moveTo(100, 700)
+        for at in range(30):
+            path.curveTo(100 + at, 710, 104 + at, 690, 106 + at, 700)
+        paper.drawPath(path)
+
+    error = opened(drawn(page(), outlined), "a.pdf").error
+    assert error == f"file a.pdf: page 2 is an image: {NEEDED}"
+
+    def framed(paper: Any) -> None:
+        paper.rect(20, 20, 500, 700)
+        paper.line(20, 400, 520, 400)
+
+    assert not opened(drawn(page(), framed), "a.pdf").error
     row = opened(drawn(page(), lambda paper: None), "a.pdf")
     assert row.document is not None  # a blank page is none
     assert BODY[0] in row.document.text
@@ -137,10 +154,10 @@ def test_confidence_is_that_of_the_page_that_is_least_sure() -> None:
 
 def test_files_that_may_be_scans_are_known(tmp_path: Path) -> None:
     (tmp_path / "a.txt").touch()
-    assert not may_be_scanned(str(tmp_path), Reading())
-    assert not may_be_scanned("-", Reading())
-    assert may_be_scanned("-", Reading(format="png"))
+    assert not look(str(tmp_path), Reading()).may_be_scanned(Reading())
+    assert not look("-", Reading()).may_be_scanned(Reading())
+    assert look("-", Reading(format="png")).may_be_scanned(Reading(format="png"))
     (tmp_path / "a.jpg").touch()
-    assert may_be_scanned(str(tmp_path), Reading())
+    assert look(str(tmp_path), Reading()).may_be_scanned(Reading())
     with pytest.raises(UsageError):
-        may_be_scanned(str(tmp_path / "b.jpg"), Reading())
+        look(str(tmp_path / "b.jpg"), Reading()).may_be_scanned(Reading())

@@ -15,10 +15,12 @@ import pytest
 from typer.testing import CliRunner
 
 from dpdeid.cli.app import app
+from dpdeid.document import Deidentified
 from dpdeid.formats.kinds import Origin, Reading, kind_of
 from dpdeid.formats.rows import Row
 from tests.formats.documents.made_up import attachment, base64, message, reference
 from tests.formats.documents.test_cda import with_body
+from tests.formats.envelopes.test_zips import zipped
 from tests.formats.scans.drawing import images, needs_tesseract, saved, scans
 
 pytest.importorskip("pdfminer", reason="needs the extra formats")
@@ -164,6 +166,34 @@ def test_a_blank_back_of_a_letter_is_no_page_that_cannot_be_read(letter: Any) ->
     filled = images.new("L", letter.size, 90)
     error = opened(saved([letter, filled])).error
     assert error.endswith("a page is an image in which no words are recognised")
+
+
+def mailed(picture: bytes) -> bytes:
+    sent = EmailMessage()
+    sent["From"] = "a@b.example"
+    sent.set_content("Vue ce jour.")
+    sent.add_attachment(picture, "image", "png", filename="QUEMENEUR.png")
+    return sent.as_bytes()
+
+
+def test_a_picture_without_words_is_no_part_that_cannot_be_read(letter: Any) -> None:
+    logo = images.new("L", (180, 120), 90)
+    sent = mailed(saved([logo], "PNG"))
+    row = opened(sent, "m.eml")
+    assert lines(row)[:1] == ["Vue ce jour."]
+    assert row.document is not None
+    assert row.lost == {"no words in the picture": 1}
+    assert row.ocr is None
+    assert row.form is not None
+    written = row.form.written(Deidentified("a", row.document.text), "x1")
+    assert b"image" not in written
+    archive = zipped({"a.txt": b"Vue", "m.eml": sent})
+    assert opened(archive, "a.zip").lost == row.lost
+    other = reference(content=[{"attachment": {"data": base64(saved([logo], "PNG"))}}])
+    assert opened(json.dumps(other).encode(), "a.json").error.endswith("content 1: no text in it")
+    error = opened(mailed(saved([images.new("L", letter.size, 90)], "PNG")), "m.eml").error
+    assert error.endswith("no text in it, only images in which no words are recognised")
+    assert "no words" in opened(saved([logo], "PNG"), "a.png").error
 
 
 def test_a_pdf_file_whose_pages_are_counted_twice_is_refused(letter: Any) -> None:

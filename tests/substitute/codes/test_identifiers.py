@@ -389,6 +389,8 @@ def test_nothing_is_left_of_a_number_of_any_kind(kind: str, data: st.DataObject)
     drawn = canonical(one(label, number))
     old = canonical(number)
     assert drawn != old
+    if kind == "IPP":  # the zeros that fill it stay, and are no choice
+        drawn, old = drawn.lstrip("0"), old.lstrip("0")
     assert not runs(drawn[own]) & runs(old[own])
     assert drawn[own] != old[own]
     assert kind not in VALID or VALID[kind](drawn)
