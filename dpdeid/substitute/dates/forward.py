@@ -113,6 +113,7 @@ def leads(
             last = None
         elif (day := _led(end, last, note if named else None)) is not None:
             found[at] = Lead(last.at, day, last.year is not None)
+            day = day if end.precision is Precision.DAY else day.replace(day=1)
             last = last._replace(at=at, day=day, opens=opens, since=None)
     return found
 

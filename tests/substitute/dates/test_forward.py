@@ -66,6 +66,10 @@ def read(text: str) -> list[str]:
             "Séjour du «DATE:20 décembre 2015 au 8 janvier 2016». Sonde retirée à «DATE:Noël».",
             ["2015-12-20", "2016-01-08", "2015-12-25"],
         ),
+        (  # the month of the note leads nothing behind it, whichever its day
+            "En «DATE:mai 2019» fièvre. En «DATE:mai» toux. En «DATE:mars» rhume.",
+            ["2019-05-15", "2019-05-15", "2019-03-15"],
+        ),
         ("Vaccin le «DATE:18/09», rappel le «DATE:6 janvier».", ["2019-09-18", "2020-01-06"]),
         ("Cure du «DATE:11 octobre» au «DATE:26 novembre».", ["2019-10-11", "2019-11-26"]),
         # what is drawn to the note
