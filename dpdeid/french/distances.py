@@ -111,7 +111,7 @@ _NAMES: Final = "|".join(
 )
 _TODAY: Final = (
     rf"(?<!\w)(?:{_any(['today'])}"
-    rf"|(?P<before>{_WEEKS}){_BESIDE}(?:{_NAMES}){_TO_THE_DATE}{MARK}"
+    rf"|(?<!{MARK} a )(?P<before>{_WEEKS}){_BESIDE}(?:{_NAMES}){_TO_THE_DATE}{MARK}"
     rf"|(?:{_NAMES}){_TO_THE_DATE}{MARK}{_BESIDE}(?P<behind>{_WEEKS}))"
 )
 

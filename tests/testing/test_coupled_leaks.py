@@ -33,7 +33,7 @@ from dpdeid.substitute import fit, widths
 from dpdeid.substitute import fit as agreement
 from dpdeid.substitute.codes import identifiers
 from dpdeid.substitute.dates import births, reading, times
-from dpdeid.substitute.dates.reading import Reference, canonical
+from dpdeid.substitute.dates.forward import Reference, canonical
 from dpdeid.substitute.dates.strategy import Dates
 from dpdeid.substitute.dates.written.completing import complete
 from dpdeid.substitute.dates.written.parser import DateRange, PartialDate, Precision

@@ -32,7 +32,8 @@ from dpdeid.normalize import fold
 from dpdeid.privacy.timeline.modes import Kind, Past, Point, Told
 from dpdeid.privacy.timeline.points import UNIT_SPANS, UNITS
 from dpdeid.substitute.dates.ages import AgeUnit, ReadAge, WrittenAge
-from dpdeid.substitute.dates.reading import Read, Reference, canonical
+from dpdeid.substitute.dates.forward import Reference, canonical
+from dpdeid.substitute.dates.reading import Read
 from dpdeid.substitute.dates.written.completing import complete
 from dpdeid.substitute.dates.written.parser import DateRange, PartialDate, Precision, parse
 from dpdeid.substitute.hidden import HIDDEN_AGE

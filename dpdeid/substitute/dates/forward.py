@@ -6,7 +6,8 @@ follows, and what is led leads on; no word in between draws it to the note, but 
 ("ce jour", "prochain rendez-vous le"); what may lie in a range right before it does. A year alone
 leads its sentence or section, a month that heads lines the days below it, the note's own day
 nothing, and a date with its weekday says enough. Which date is led follows from the text and from
-the order of the dates: the note does not lie between the two.
+the order of the dates: the note does not lie between the two. So does the day that a note is read
+against.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from dpdeid.document import Mention, Record, text_before, text_between
 from dpdeid.labels import Label
+from dpdeid.normalize import fold
 from dpdeid.substitute.dates.written.completing import complete, in_year
 from dpdeid.substitute.dates.written.parser import PartialDate, Precision, Written
 
@@ -187,3 +190,74 @@ def _led(date: PartialDate, last: _Last, note: dt.date | None) -> dt.date | None
         return day if day == complete(date, last.day) and not date.bare_day else None
     first = day if whole else day.replace(day=1)
     return None if note is not None and last.day <= note < first else day
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The date against which a note is read.
+
+    Args:
+        name: its canonical name if it is a date of the record, None if it is e0.
+    """
+
+    day: dt.date = field(repr=False)
+    name: str | None = field(default=None, repr=False)
+
+
+def references(
+    record: Record, written: Sequence[tuple[Mention, Written | None]], e0: dt.date
+) -> tuple[Reference, ...]:
+    """The reference of each note of the record.
+
+    It is found by where a date stands, never by which day it is: the chain begins at it, and a
+    choice by the day would tell what no draw protects. A note without a date of its own most often
+    begins with it, or says that it was written on it ("Courrier du …"), and never on the first day
+    of a pregnancy. Where no day of the record has its year, the first is the last such day before
+    e0, and its weekday says nothing.
+    """
+    own = [doc.note_date for doc in record.documents]
+    rank = [3 if day is not None else 0 for day in own]
+    loose: list[dt.date | None] = [None] * len(own)
+    for mention, date in written:
+        at = mention.document
+        if date is None or mention.span.label is not Label.DATE:
+            continue
+        last = date.dates[-1]
+        if tells_day(last):
+            before = fold(text_before(record.documents, mention, _BESIDE))
+            told = 2 if _OWN.search(before) else int(not _BEGINS.search(before))
+            if (own[at] is None or told > rank[at]) and rank[at] < 2:
+                own[at], rank[at] = complete(last, e0, ahead=0), told
+        elif last.precision is Precision.DAY and (last.month or last.holiday):
+            loose[at] = loose[at] or _last_before(last, e0)
+    if not any(own):
+        own = loose
+    of_record = next(filter(None, own), None)
+    days = [day or of_record for day in own]
+    named = [None if day is None else canonical(day, Precision.DAY) for day in days]
+    return tuple([Reference(d or e0, name) for d, name in zip(days, named, strict=True)])
+
+
+_BESIDE: Final = 40
+_OWN: Final = re.compile(
+    r"(?:(?<!votre )(?<!son )\b(?:lettre|courrier|compte[- ]rendu|crh?|certificat|dictee?"
+    r"|redigee?|tapee?|validee?|signee?|editee?|imprimee?|fait(?: a [a-z-]+)?)(?: dictee?)?,? ?:?"
+    r" ?(?:du|le)|(?:\A|\n)[ \w\ufffc-]{1,30}, le) ?:? ?\Z"
+)
+"""What stands before the day on which a note was written."""
+_BEGINS: Final = re.compile(r"\b(?:ddr|dpa|ddg|terme|conception|regles)\b[^.;\n]{0,20}\Z")
+
+
+def tells_day(date: PartialDate) -> bool:
+    return date.precision is Precision.DAY and date.year is not None
+
+
+def _last_before(date: PartialDate, e0: dt.date) -> dt.date | None:
+    """The last day before e0 that a date without its year may mean; 29 February skips years."""
+    days = (in_year(date, e0.year - back) for back in range(9))
+    return next((day for day in days if day is not None and day <= e0), None)
+
+
+def canonical(date: dt.date, precision: Precision) -> str:
+    """The name of a date for its draw: equal for equal days printed to the same precision."""
+    return f"{date.isoformat()}/{precision}"

@@ -10,7 +10,6 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -20,8 +19,8 @@ from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.protocols import HIDDEN
 from dpdeid.substitute import abroad
-from dpdeid.substitute.dates.forward import Lead, leads
-from dpdeid.substitute.dates.written.completing import AHEAD, complete, in_year
+from dpdeid.substitute.dates.forward import Lead, Reference, canonical, leads, references, tells_day
+from dpdeid.substitute.dates.written.completing import AHEAD, complete
 from dpdeid.substitute.dates.written.parser import (
     DateRange,
     PartialDate,
@@ -63,57 +62,6 @@ class Read(NamedTuple):
         return f"Read({self.mention!r})"
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """The date against which a note is read.
-
-    Args:
-        name: its canonical name if it is a date of the record, None if it is e0.
-    """
-
-    day: dt.date = field(repr=False)
-    name: str | None = field(default=None, repr=False)
-
-
-def references(
-    record: Record, written: Sequence[tuple[Mention, Written | None]], e0: dt.date
-) -> tuple[Reference, ...]:
-    """The reference of each note of the record.
-
-    It is found by where a date stands, never by which day it is: the chain begins at it, and a
-    choice by the day would tell what no draw protects. A note without a date of its own most often
-    begins with it. Where no day of the record has its year, the first is the last such day before
-    e0, and its weekday says nothing.
-    """
-    own = [doc.note_date for doc in record.documents]
-    loose: list[dt.date | None] = [None] * len(own)
-    for mention, date in written:
-        at = mention.document
-        if date is None or mention.span.label is not Label.DATE:
-            continue
-        last = date.dates[-1]
-        if _tells_day(last):
-            own[at] = own[at] or complete(last, e0, ahead=0)
-        elif last.precision is Precision.DAY and (last.month or last.holiday):
-            loose[at] = loose[at] or _last_before(last, e0)
-    if not any(own):
-        own = loose
-    of_record = next(filter(None, own), None)
-    days = [day or of_record for day in own]
-    named = [None if day is None else canonical(day, Precision.DAY) for day in days]
-    return tuple([Reference(d or e0, name) for d, name in zip(days, named, strict=True)])
-
-
-def _tells_day(date: PartialDate) -> bool:
-    return date.precision is Precision.DAY and date.year is not None
-
-
-def _last_before(date: PartialDate, e0: dt.date) -> dt.date | None:
-    """The last day before e0 that a date without its year may mean; 29 February skips years."""
-    days = (in_year(date, e0.year - back) for back in range(9))
-    return next((day for day in days if day is not None and day <= e0), None)
-
-
 def read_dates(
     mentions: Sequence[Mention], record: Record, e0: dt.date
 ) -> tuple[tuple[Read, ...], tuple[Reference, ...]]:
@@ -124,7 +72,7 @@ def read_dates(
     """
     written = [(m, _parsed(m, record)) for m in mentions]
     told = any(doc.note_date for doc in record.documents) or any(
-        date is not None and m.label is Label.DATE and _tells_day(date.dates[-1])
+        date is not None and m.label is Label.DATE and tells_day(date.dates[-1])
         for m, date in written
     )
     if not told:
@@ -393,8 +341,3 @@ _LINE: Final = 120
 _JUST_BORN: Final = re.compile(r"(?i)nouveaux?[- ]n[ée]|\bnn\b|nourrisson|apgar")
 """What a line says of who was just born."""
 _OLDEST: Final = re.compile(r"\b(?:9|10)\d ?ans\b")
-
-
-def canonical(date: dt.date, precision: Precision) -> str:
-    """The name of a date for its draw: equal for equal days printed to the same precision."""
-    return f"{date.isoformat()}/{precision}"

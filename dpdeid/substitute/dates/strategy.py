@@ -34,8 +34,9 @@ from dpdeid.substitute.dates.ages import (
     whole,
 )
 from dpdeid.substitute.dates.births import Births, read_births
+from dpdeid.substitute.dates.forward import Reference
 from dpdeid.substitute.dates.ordering import Days, in_order, step, through_the_week
-from dpdeid.substitute.dates.reading import Read, Reference, habits, read_dates
+from dpdeid.substitute.dates.reading import Read, habits, read_dates
 from dpdeid.substitute.dates.rendering import (
     LOOKED_AT,
     beside_form,

@@ -19,7 +19,8 @@ from dpdeid.privacy.timeline.modes import Kind, Led, Point, Told
 from dpdeid.privacy.timeline.points import NEXT, READ_ON
 from dpdeid.protocols import HIDDEN
 from dpdeid.substitute.dates.births import Births
-from dpdeid.substitute.dates.reading import Read, Reference
+from dpdeid.substitute.dates.forward import Reference
+from dpdeid.substitute.dates.reading import Read
 from dpdeid.substitute.dates.written.parser import Part, PartialDate, Precision
 
 _FURTHEST: Final = 40

@@ -27,7 +27,8 @@ from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.timeline.modes import Told
 from dpdeid.substitute.dates.births import Births
-from dpdeid.substitute.dates.reading import Read, Reference
+from dpdeid.substitute.dates.forward import Reference
+from dpdeid.substitute.dates.reading import Read
 from dpdeid.substitute.dates.written.parser import Precision
 
 _LAST: Final = 20

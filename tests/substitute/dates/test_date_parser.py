@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dpdeid.french.calendar import MONTH_OF, MONTHS, SHORT_MONTHS, WEEKDAY_OF, WEEKDAYS
 from dpdeid.normalize import fold
-from dpdeid.substitute.dates.reading import canonical
+from dpdeid.substitute.dates.forward import canonical
 from dpdeid.substitute.dates.rendering import fixed, render, render_range
 from dpdeid.substitute.dates.written.completing import complete
 from dpdeid.substitute.dates.written.parser import DateRange, PartialDate, Precision, parse

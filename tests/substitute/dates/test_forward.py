@@ -222,3 +222,31 @@ def test_weekdays_of_habits_stay(text: str, count: int) -> None:
     record, mentions = marked(text)
     record, mentions, _ = compact(record, mentions, ())
     assert len(habits(mentions, record)) == count
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("SPDT le «DATE:11/03/2023». Courrier du «DATE:06/04/2023».", "2023-04-06"),
+        ("Né à terme. DDR «DATE:04/05/2022». Vue le «DATE:13/02/2023».", "2023-02-13"),
+        ("«CITY:Brest», le «DATE:06/04/2023»\nOpéré le «DATE:01/02/2023».", "2023-04-06"),
+        ("Merci de votre courrier du «DATE:06/04/2021». Vu le «DATE:07/05/2021».", "2021-04-06"),
+        ("Opéré le «DATE:01/02/2023». Revu le «DATE:06/04/2023».", "2023-02-01"),
+    ],
+)
+def test_the_day_of_a_note_is_the_first_unless_words_tell_another(text: str, day: str) -> None:
+    record, mentions = marked(text)
+    dated = [m for m in mentions if m.label is Label.DATE]
+    _, (reference,) = read_dates(dated, record, dt.date(2030, 1, 1))
+    assert reference.day.isoformat() == day
+
+
+@pytest.mark.parametrize("policy", ["dp", "dp-strict"])
+def test_a_day_of_a_stay_is_read_before_the_letter_that_tells_it(policy: str) -> None:
+    text = (
+        "SPDT le «DATE:11/03/2023». Sortie le «DATE:5 avril 2023». Injection le «DATE:4/04». "
+        "Lettre du «DATE:06/04/2023»."
+    )
+    for unit in range(20):
+        days = [s.value for s in surrogates(dates(policy), text, unit=f"u{unit}")]
+        assert days[0] < days[2] < days[1] < days[3]  # type: ignore[operator]
