@@ -184,12 +184,12 @@ def drawn_twice(policy: Policy, template: Template, filling: Filling, seed: int)
     """The purposes of draws that two notes share though they have no value in common: each is
     released alone under one key, without a vault. Needs `blinded`.
     """
-    filled = template.fill(filling)
+    filled, plain = template.fill(filling), template.as_plain().fill(filling)
     found: set[str] = set()
     before: list[tuple[Set[str], Set[tuple[str, ...]]]] = []
-    for at, (doc, spans) in enumerate(filled):
+    for at, (doc, spans) in enumerate(plain):
         engine = _engine(policy, filled, seed)
-        engine(doc)
+        engine(filled[at][0])
         names = {name for one in engine.cohort.made for name in one.asked() if _tells(name)}
         said = template.variables_of(at) | {doc.text[s.start : s.end] for s in spans}
         for other, drawn in before:
