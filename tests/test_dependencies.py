@@ -28,6 +28,7 @@ EVERY = sorted({str(one): one for one in _ASKED}.items())
 
 MODULES = {
     "fhir.resources": "fhir",
+    "malac-models-cda": "malac",
     "mkdocs-material": "material",
     "odfpy": "odf",
     "pyannote-core": "pyannote",

@@ -235,4 +235,4 @@ class LeavingOut:
                 "too"
             )
         for why, number in self.lost.items():
-            yield f"{counted(number, 'part')} left out: {why}"
+            yield f"{counted(number, 'part')} {why}"

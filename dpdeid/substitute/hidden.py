@@ -48,7 +48,9 @@ def compact(
             span = replace(mention.span, start=length, end=length + 1)
             moved[mention] = mention._replace(span=span)
             length, done = length + 1, mention.span.end
-        documents[at] = replace(documents[at], text="".join((*parts, _BLANKS.sub("  ", text[done:]))))
+        documents[at] = replace(
+            documents[at], text="".join((*parts, _BLANKS.sub("  ", text[done:])))
+        )
     seen = [moved.get(mention, mention) for mention in own]
     return replace(record, documents=tuple(documents)), seen, [moved[m] for m in rest]
 

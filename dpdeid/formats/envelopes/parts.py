@@ -247,7 +247,9 @@ def envelope(
 
 def missing(parts: Iterable[Held], unread: int = 0) -> Counter[str]:
     """What is not released of an envelope, by why: inside its parts, and so many of them."""
-    return sum((part.lost for part in parts), +Counter({"cannot be read (--partial)": unread}))
+    return sum(
+        (part.lost for part in parts), +Counter({"left out: cannot be read (--partial)": unread})
+    )
 
 
 def least(sure: Iterable[float | None]) -> float | None:

@@ -14,7 +14,7 @@ from dpdeid.formats.scans.recognised import images, needs, surely
 __all__ = ["needs", "read"]
 
 
-_WORDLESS: Final = "no words in the picture"
+_WORDLESS: Final = "left out: no words in the picture"
 
 
 @of_one_note

@@ -138,4 +138,4 @@ def test_half_a_package_is_released_only_if_asked_for() -> None:
     content = [{"attachment": {"contentType": "application/zip", "data": base64(data)}}]
     sent = json.dumps({"resourceType": "DocumentReference", "content": content}).encode()
     (row,) = kind_called("fhir").reader(BytesIO(sent), Origin("", "a"), Reading(partial=True))
-    assert row.lost == {"cannot be read (--partial)": 2}
+    assert row.lost == {"left out: cannot be read (--partial)": 2}

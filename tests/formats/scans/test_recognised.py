@@ -182,7 +182,7 @@ def test_a_picture_without_words_is_no_part_that_cannot_be_read(letter: Any) -> 
     row = opened(sent, "m.eml")
     assert lines(row)[:1] == ["Vue ce jour."]
     assert row.document is not None
-    assert row.lost == {"no words in the picture": 1}
+    assert row.lost == {"left out: no words in the picture": 1}
     assert row.ocr is None
     assert row.form is not None
     written = row.form.written(Deidentified("a", row.document.text), "x1")
