@@ -13,8 +13,8 @@ PACKAGE = Path(__file__).parents[1] / "dpdeid"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 FOLDERS = sorted({path.parent for path in MODULES})
 
-LINES = 91_250
-CODE = 50_930
+LINES = 91_275
+CODE = 50_935
 """Where the house stands: 41,950 lines, 23,325 of them code, when it was last set in order, and
 what was asked for since: the vault, words that tie dates, kinds of towns, bits in ledger and
 report; FASDIM, its net with a veto, its review and what answers are good for; an audit by a user's
@@ -35,7 +35,7 @@ register 600, clock times, towns of two lists and blanks 900; then initials, cap
 their words), workbooks as tables (190), OpenDocument (360) and rich text (350), envelopes (900,
 then 380 for people of headers, tables, extras that are missing and files read in pieces), scans
 (650), people of FHIR, logos and quantities that stay valid (130), nights, births and acts in
-order and the day of a letter (150), what names nobody, initials in columns and days below a month
+order and the day of a letter (170), what names nobody, initials in columns and days below a month
 (310): one learned decision and thirteen rooms are to give it back. The judge's words in tables and
 what was said twice around it gave 1,000. Lower these with whatever goes; raise them only by what an
 issue asks for, and say so here.

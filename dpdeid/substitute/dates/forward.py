@@ -212,8 +212,8 @@ def references(
     It is found by where a date stands, never by which day it is: the chain begins at it, and a
     choice by the day would tell what no draw protects. A note without a date of its own most often
     begins with it, or says that it was written on it ("Courrier du …"), and never on the first day
-    of a pregnancy. Where no day of the record has its year, the first is the last such day before
-    e0, and its weekday says nothing.
+    of a pregnancy or a marriage. Where no day of the record has its year, the first is the last
+    such day before e0, and its weekday says nothing.
     """
     own = [doc.note_date for doc in record.documents]
     rank = [3 if day is not None else 0 for day in own]
@@ -245,7 +245,11 @@ _OWN: Final = re.compile(
     r" ?(?:du|le)|(?:\A|\n)[ \w\ufffc-]{1,30}, le) ?:? ?\Z"
 )
 """What stands before the day on which a note was written."""
-_BEGINS: Final = re.compile(r"\b(?:ddr|dpa|ddg|terme|conception|regles)\b[^.;\n]{0,20}\Z")
+_BEGINS: Final = re.compile(
+    r"\b(?:ddr|dpa|ddg|terme|conception|regles|mariee?s?|pacsee?s?|divorcee?s?|veu(?:f|ve)|depuis)\b"
+    r"[^.;\n]{0,20}\Z"
+)
+"""What stands before the first day of a pregnancy, or of what has lasted: "Mariés le"."""
 
 
 def tells_day(date: PartialDate) -> bool:

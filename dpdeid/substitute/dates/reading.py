@@ -194,13 +194,30 @@ def _complete(
             continue
         if after and (told or (date.bare_day and kept[at + 1][1].bare_day)):
             begins = _leads_to(record, mention, kept[at + 1][0])
-            days[at] = _beside_it(date, after[0], ahead, -1, ranged=begins)
+            days[at] = found = _beside_it(date, after[0], ahead, -1, ranged=begins)
+            if found and found[0].year > after[0].year and _is_listed(record, kept, at):
+                days[at] = _days(date, after[0] - _HALF, ahead)
     return days, led
 
 
 _UNTIL: Final = re.compile(
     r"(?i)(?:[-–—→>]|\b(?:à|a|(?:jusqu['’])?au|bis|tot|to|until|al))\s{0,2}(?:le\s{1,2})?\Z"
 )
+
+
+_HALF: Final = dt.timedelta(days=183)
+_LISTED: Final = re.compile(
+    r"(?i)\s{0,2}(?:[,;/&]|,?\s(?:et|ou|puis|und|and))\s{0,2}(?:(?:le|en|de|du|fin|d[ée]but)\s{1,2}){0,2}"
+)
+
+
+def _is_listed(record: Record, kept: _Kept, at: int) -> bool:
+    """Whether a date and the next are parts of one list, whose year its last one prints: "février
+    puis septembre 2023".
+    """
+    first, second = kept[at][0], kept[at + 1][0]
+    text = record.documents[first.document].text[first.span.end : second.span.start]
+    return _LISTED.fullmatch(text) is not None
 
 
 def _leads_to(record: Record, first: Mention, second: Mention) -> bool:

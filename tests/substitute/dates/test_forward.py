@@ -228,6 +228,7 @@ def test_weekdays_of_habits_stay(text: str, count: int) -> None:
     ("text", "day"),
     [
         ("SPDT le «DATE:11/03/2023». Courrier du «DATE:06/04/2023».", "2023-04-06"),
+        ("Mariés le «DATE:15/12/2018». Admise le «DATE:19/01/2021».", "2021-01-19"),
         ("Né à terme. DDR «DATE:04/05/2022». Vue le «DATE:13/02/2023».", "2023-02-13"),
         ("«CITY:Brest», le «DATE:06/04/2023»\nOpéré le «DATE:01/02/2023».", "2023-04-06"),
         ("Merci de votre courrier du «DATE:06/04/2021». Vu le «DATE:07/05/2021».", "2021-04-06"),
@@ -239,6 +240,22 @@ def test_the_day_of_a_note_is_the_first_unless_words_tell_another(text: str, day
     dated = [m for m in mentions if m.label is Label.DATE]
     _, (reference,) = read_dates(dated, record, dt.date(2030, 1, 1))
     assert reference.day.isoformat() == day
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Deux fois, «DATE:février» puis «DATE:septembre 2023».", "2023-02-15"),
+        ("Vu le «DATE:3 février», puis le «DATE:9 septembre 2023».", "2023-02-03"),
+        ("Vu en «DATE:novembre» et «DATE:janvier 2023».", "2022-11-15"),
+        ("Vu les «DATE:12 mai» et «DATE:3 avril 2023».", "2023-05-12"),
+        ("Vu «DATE:3 janvier», opéré «DATE:15 décembre 2022».", "2023-01-03"),
+    ],
+)
+def test_the_year_that_ends_a_list_is_that_of_all(text: str, day: str) -> None:
+    record, mentions = marked(f"Le «DATE:21 novembre 2023». {text}")
+    (_, read, _), _ = read_dates(mentions, record, dt.date(2030, 1, 1))
+    assert read.days[0].isoformat() == day
 
 
 @pytest.mark.parametrize("policy", ["dp", "dp-strict"])
