@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdeid import gazetteers
+from dpdeid.french.areas import overseas_communes
 from dpdeid.gazetteers import Place, place_key, places_named
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
@@ -17,7 +18,6 @@ from dpdeid.substitute.codes.identifiers import Identifiers
 from dpdeid.substitute.places.addresses import Addresses
 from dpdeid.substitute.places.earlier import offered
 from dpdeid.substitute.places.rendering import BY_COUNTRY, land_of
-from dpdeid.substitute.places.localities import _LOCAL
 from dpdeid.substitute.places.strategy import Keyed, Places
 from tests.substitute.making import rewritten, surrogates, texts
 
@@ -27,9 +27,9 @@ BOTH = pytest.mark.parametrize("strategy", [PLANAR, KEYED], ids=["planar", "keye
 FOREIGN = sorted(
     town
     for town in gazetteers.city_countries()
-    if not places_named(town) and land_of(town) and place_key(town) not in _LOCAL
+    if not places_named(town) and land_of(town) and not overseas_communes(place_key(town))
 )
-"""Towns whose name no place of ours has, nor a part of one: Ina is in Japan, and a tribe."""
+"""Towns whose name no place of ours has, nor a quarter overseas: Ina is in Japan, and a tribe."""
 
 
 @BOTH
