@@ -9,16 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdeid.french.tables import rows
-from dpdeid.gazetteers import Place, place_lists, places_named
+from dpdeid.gazetteers import Place, place_list_name, place_lists, places_named
 from dpdeid.substitute.places.addresses import Addresses
 from dpdeid.substitute.places.strategy import Places
 from tests.substitute.making import surrogates, texts
 
 DUTCH, GERMAN = (
-    [one.name for one in place_lists()[name] if {p.country for p in places_named(one.name)} == {of}]
-    for name, of in (("BE-NL", "BE"), ("CH-DE", "CH"))
+    [
+        one.name
+        for one in place_lists()[name]
+        if {place_list_name(p) for p in places_named(one.name)} == {name}
+    ]
+    for name in ("BE-NL", "CH-DE")
 )
-"""Towns whose names are of one country alone."""
+"""Towns whose names no other list has: one Forest is of Brussels, one of Flanders."""
 STREETS = ["Veemarkt 3", "Oude Baan 41 bus 6", "Korte Nieuwstraat 7B", "Burgplein 12", "Am Rain 5"]
 
 
