@@ -98,7 +98,7 @@ def _towns(doc: Document, start: int, span: Span, found: Sequence[Span]) -> Iter
         sizes = range(min(_WORDS, len(own) - first), 0, -1)
         size = next((n for n in sizes if _is_town(words[first : first + n])), 0)
         if size:
-            town = tokens.starts[own[first]], tokens.ends[own[first + size - 1]]
+            town = tokens.starts[own[first]], min(span.end, tokens.ends[own[first + size - 1]])
             if not any(s.start < town[1] and town[0] < s.end for s in found):
                 yield Span(*town, Label.CITY, span.score, span.source)
         first += size or 1
@@ -195,14 +195,14 @@ def _stop(doc: Document, span: Span) -> int:
         len(words),
     )  # fmt: skip
     if sure:
-        return tokens.ends[own[end - 1]]
+        return min(span.end, tokens.ends[own[end - 1]])
     goes_on = end < len(words) or doc.text[span.end : span.end + 2].strip(" ").isalnum()
     while goes_on and end > _MANY and words[end - 1] in _TAIL:
         glued = doc.text[tokens.starts[own[end - 1]] - 1] in "-'"
         if glued or words[end - 2] in _BUILDINGS:
             break
         end -= 1
-    return tokens.ends[own[end - 1]]
+    return min(span.end, tokens.ends[own[end - 1]])
 
 
 def _begins_clause(words: Sequence[str], at: int, sure: bool) -> bool:

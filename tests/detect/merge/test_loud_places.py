@@ -146,11 +146,15 @@ def test_the_net_is_told_what_was_cut_off_and_names_nobody() -> None:
         st.sampled_from(
             ["CHU", "DE", "LA", "A", "UN", "MERE", "BRAY", "DOULEUR", "'", "-", "PARC", "12", "LE"]
         )
-    )
+    ),
+    st.sampled_from([Label.HOSPITAL, Label.STREET]),
+    st.integers(0, 3),
 )
-def test_spans_stay_within_what_was_found(words: list[str]) -> None:
+def test_spans_stay_within_what_was_found(words: list[str], label: Label, missing: int) -> None:
+    """Also where the place ends in the middle of a word."""
     doc = Document("x", " ".join(["CHU", *words]))
-    span = Span(0, len(doc.text), Label.HOSPITAL, 0.9, "patterns/x")
+    span = Span(0, max(3, len(doc.text) - missing), label, 0.9, "patterns/x")
+    assert all(0 <= s.start and s.end <= span.end for s in ended(doc, [span], [span]))
     found = Majority()(doc, {"patterns": [span]})
     assert all(s.start >= 0 and s.end <= span.end for s in found)
     assert any(s.start == 0 for s in found)
