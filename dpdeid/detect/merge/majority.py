@@ -115,13 +115,13 @@ class Majority:
         ]
         tags = _joined(decided, voices, doc.tokens.folded)
         tags = _unbroken(tags, [tag for tag, _ in voices[0]])
-        found = decode(tags, doc.tokens, source=self.name)
-        decoded = [part for span in found for part in parted(span, doc.text)]
         overlaps = Overlaps(every)
+        found = (sign(s, overlaps) for s in decode(tags, doc.tokens, source=self.name))
+        decoded = [part for span in found for part in parted(span, doc.text)]
         ended_by = (without_tail(span, doc.text) for span in decoded)
         cut = [before_medicine(doc, without_sex(span, doc.text)) for span in ended_by]
-        signed = (_placed(doc, sign(span, overlaps)) for span in spoken.whole(doc, cut))
-        spans = [span for span in signed if span is not None and not of_form(doc, span)]
+        placed = (_placed(doc, span) for span in spoken.whole(doc, cut))
+        spans = [span for span in placed if span is not None and not of_form(doc, span)]
         believed = self._believed(doc, spans, every, len(taggers))
         told = keyed(doc, _without_leads(doc, believed))
         whole = tuple(ended(doc, told, every))
