@@ -52,7 +52,7 @@ MERGES: Final = {
     "tags": "dpdeid.detect.merge.published:Tags",
     "route": "dpdeid.detect.merge.published:Route",
     "by_category": "dpdeid.detect.merge.by_category:ByCategory",
-    "majority": "dpdeid.detect.merge.majority:Majority",
+    "decision": "dpdeid.detect.decision.decision:Decision",
 }
 NET: Final = "dpdeid.fasdim.net:Net"
 STRATEGIES: Final = {

@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from dpdeid.detect.names.name_tokens import without_eponyms
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.taggers.card import ModelCard, card_path, checked_card, read_card
@@ -30,6 +32,8 @@ from dpdeid.errors import ModelError
 from dpdeid.labels import Label
 from dpdeid.spans import OUTSIDE, decode
 from dpdeid.tokens import Tokens
+
+Array = np.ndarray[Any, np.dtype[Any]]
 
 KINDS: Final = ("unlisted", "short", "name", "capital", "word", "number", "other")
 _SHORT: Final = 4
@@ -181,7 +185,7 @@ class Tagger:
         self._direct: Final = [tag for tag in sorted(self._tags) if Label(tag[2:]).is_direct]
         self._others: Final = sorted(self._tags.difference(self._direct))
         self._extract = Extractor(known)
-        self._kept = WeakKeyDictionary[Document, list[float]]()
+        self._kept: WeakKeyDictionary[Document, Array] = WeakKeyDictionary()
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -216,12 +220,13 @@ class Tagger:
             least |= self._calibration.recall
         return in_chunks(doc, lambda part: self._of_note(part, least))
 
-    def direct(self, doc: Document) -> list[float]:
-        """The chance of each token to be part of a direct identifier, as learned and not
-        calibrated; a note that was tagged and still lives is not read again."""
-        return by_token(doc, self._direct_of)
+    def chances(self, doc: Document) -> Array:
+        """The chances of each token to be part of anything and of a direct identifier, (N, 2), as
+        learned and not calibrated; a note that was tagged and still lives is not read again.
+        """
+        return by_token(doc, self._chances_of, 2)
 
-    def _direct_of(self, doc: Document) -> list[float]:
+    def _chances_of(self, doc: Document) -> Array:
         if doc not in self._kept:
             self._of_note(doc, {})
         return self._kept[doc]
@@ -241,12 +246,12 @@ class Tagger:
             yield from enumerate(self._tagger.tag())
 
     def _of_note(self, doc: Document, least: Mapping[str, float]) -> tuple[Span, ...]:
-        tags, scores, direct = list[str](), list[float](), list[float]()
+        tags, scores, told = list[str](), list[float](), list[tuple[float, float]]()
         words = zip(doc.tokens.texts, doc.tokens.folded, strict=True)
         marginal = self._tagger.marginal
         for (at, best), (text, folded) in zip(self._tagged(doc), words, strict=True):
-            tag, score, chance = OUTSIDE, 1.0, 0.0
-            if best != OUTSIDE or 1 - marginal(OUTSIDE, at) >= FAINT:
+            tag, score, chance, some = OUTSIDE, 1.0, 0.0, 1 - marginal(OUTSIDE, at)
+            if best != OUTSIDE or some >= FAINT:
                 kind = kind_of(text, folded)
                 chances = {tag: marginal(tag, at) for tag in self._direct}
                 chance = sum(chances.values())
@@ -255,9 +260,9 @@ class Tagger:
                     score = self._calibration.of(kind, self._of_label(at, tag[2:]))
             tags.append(tag)
             scores.append(score)
-            direct.append(chance)
+            told.append((some, chance))
         self._kept.pop(doc, None)  # the key of an equal note may die first
-        self._kept[doc] = direct
+        self._kept[doc] = np.array(told, np.float32).reshape(-1, 2)
         return decode(tags, doc.tokens, source=NAME, scores=scores)
 
     def _choose(

@@ -288,12 +288,15 @@ def in_chunks(doc: Document, read: Callable[[Document], Iterable[Span]]) -> tupl
     return tuple(found)
 
 
-def by_token(doc: Document, read: Callable[[Document], Sequence[float]]) -> list[float]:
-    """What `read` says of each token of a note, or in the chunks of a longer text; 0 for a token
-    that is no word."""
+def by_token(doc: Document, read: Callable[[Document], Array], width: int) -> Array:
+    """What `read` says of each token of a note, or in the chunks of a longer text, (N, `width`);
+    zeros for a token that is no word.
+    """
+    import numpy as np
+
     if len(doc.text) <= _CHARACTERS and len(doc.tokens) <= _TOKENS:
-        return list(read(doc))
-    found = [0.0] * len(doc.tokens)
+        return read(doc)
+    found = np.zeros((len(doc.tokens), width), np.float32)
     for start, end in parts(doc):
         said, own = read(Document(doc.id, doc.text[start:end])), doc.tokens.over(start, end)
         if len(said) == len(own):

@@ -45,7 +45,6 @@ from dpdeid.detect.taggers.sequences import (
 )
 from dpdeid.document import Document, Span
 from dpdeid.errors import ModelError
-from dpdeid.labels import DIRECT
 
 if TYPE_CHECKING:
     import numpy as np
@@ -260,9 +259,9 @@ def load(folder: Path) -> Tagger:
 
 
 class Tagger:
-    """A network with its tokenizer, ready to tag. Holds a number a token for notes that live."""
+    """A network with its tokenizer, ready to tag. Holds the chances of the tokens of notes that live."""
 
-    __slots__ = ("_direct", "_kept", "_network", "_start", "_steps", "_tokenizer", "spec")
+    __slots__ = ("_kept", "_network", "_start", "_steps", "_tokenizer", "spec")
 
     def __init__(self, spec: TaggerSpec, tokenizer: Tokenizer, network: Network) -> None:
         import numpy as np
@@ -270,8 +269,7 @@ class Tagger:
         self.spec = spec
         self._tokenizer = tokenizer
         self._network = network
-        self._direct = [tag[2:] in DIRECT for tag in spec.tags]
-        self._kept = WeakKeyDictionary[Document, list[float]]()
+        self._kept: WeakKeyDictionary[Document, Array] = WeakKeyDictionary()
         self._start, self._steps = constraints(spec.tags)
         if spec.steps:
             self._start = self._start + np.array(spec.start, np.float32)
@@ -289,7 +287,7 @@ class Tagger:
             return ()
         chances = np.exp(scores)
         self._kept.pop(doc, None)  # the key of an equal note may die first
-        self._kept[doc] = chances[:, self._direct].sum(1).tolist()
+        self._kept[doc] = chances
         if recall_first and self.spec.recall:
             scores = scores + np.array(
                 [self.spec.recall.get(tag[2:], 0.0) for tag in self.spec.tags], np.float32
@@ -297,15 +295,19 @@ class Tagger:
         tags = best_tags(scores, self._start, self._steps)
         return spans_of(tags, chances, self.spec.tags, doc.tokens, source=Transformer.name)
 
-    def direct(self, doc: Document) -> list[float]:
-        """The chance of each token to be part of a direct identifier; a note that was tagged and
-        still lives is not read again."""
-        return by_token(doc, self._direct_of)
+    def chances(self, doc: Document) -> Array:
+        """The calibrated chance of each tag of each token, (N, K); zeros for what is no word. A
+        note that was tagged and still lives is not read again.
+        """
+        return by_token(doc, self._chances_of, len(self.spec.tags))
 
-    def _direct_of(self, doc: Document) -> list[float]:
+    def _chances_of(self, doc: Document) -> Array:
+        import numpy as np
+
         if doc not in self._kept:
             self._of_note(doc, False)
-        return self._kept.get(doc, [])
+        empty = np.zeros((len(doc.tokens), len(self.spec.tags)), np.float32)
+        return self._kept.get(doc, empty)
 
     def scores(self, doc: Document) -> Array:
         """Calibrated log-probabilities of the tags of each token: (N, K) float32."""

@@ -1,0 +1,202 @@
+"""What of a note is taken, from everything that is said of it: a chance a word, then spans.
+
+For each word `evidence` says who proposes it, what the taggers think of it and how it stands there;
+`trees` give its chance to be part of any identifier and of a direct one. What label a taken word
+has is a vote: all rules together are one voice, each tagger is one. Like those of the published
+rules its spans are sorted and disjoint and do not depend on the order of the proposals. A paragraph
+in another language is read by its own words (`dpdeid.detect.languages`). In text of capitals the
+name of a place ends before the next clause (`loud_places`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import ClassVar, Final
+
+from dpdeid.detect.decision.evidence import FEATURES, evidence
+from dpdeid.detect.decision.trees import Trees
+from dpdeid.detect.decision.vote import voted
+from dpdeid.detect.known_facts.told_words import is_only_a_word
+from dpdeid.detect.languages.settled import believable, settled
+from dpdeid.detect.merge.beside import keyed
+from dpdeid.detect.merge.loud_places import ended
+from dpdeid.detect.merge.published import LEARNED, VETO, finish, kind_of, verdict
+from dpdeid.detect.taggers import transformer
+from dpdeid.detect.taggers.crf import Crf
+from dpdeid.detect.taggers.transformer import Transformer
+from dpdeid.document import Document, Span
+from dpdeid.evaluate.detection import KEPT
+from dpdeid.labels import CATEGORIES, NAMES, Label
+from dpdeid.spans import OUTSIDE, disjoint
+
+TREES: Final = "trees.tsv"
+POINTS: Final = {"cautious": (0.05, 0.5), "balanced": (0.1, 0.6), "keep-medicine": (0.2, 0.8)}
+"""Named points: from which chance to be part of a direct identifier a word is taken, and from which
+chance to be part of any."""
+_TOLD: Final = ("metadata", "site")
+"""What the hospital told, which goes whatever the trees say."""
+_NUMBERS: Final = frozenset(
+    label for label in Label if label.endswith("_ID") or CATEGORIES[label] == "CONTACT"
+) | {Label.SSN, Label.ZIP}
+_WHOLE: Final = _NUMBERS | {x for x in Label if CATEGORIES[x] == "TIME"} | {Label.AGE}
+"""Labels of numbers, which are taken whole or not at all."""
+BETWEEN: Final = frozenset(("", " ", "-", "'", ".", "/"))
+"""What may stand within a find that no voice has a label for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Takes each word by its learned chance, and gives it the label that most voices give it.
+
+    Args:
+        point: "cautious", "balanced" or "keep-medicine": what a miss weighs beside a word that goes
+            wrongly; docs/policies.md has what each costs.
+        miss: the chance to be part of a direct identifier from which a word is taken, in (0, 1];
+            0: that of the point.
+    """
+
+    name: ClassVar[str] = "decision"
+    needs: ClassVar[tuple[str, ...]] = ()
+    point: str = "balanced"
+    miss: Fraction = Fraction(0)
+
+    def __post_init__(self) -> None:
+        if self.point not in POINTS:
+            raise ValueError(f"point must be one of {', '.join(POINTS)}")
+        if not 0 <= self.miss <= 1:
+            raise ValueError(f"miss lies in [0, 1], not {self.miss}")
+
+    def __call__(self, doc: Document, proposals: Mapping[str, Sequence[Span]]) -> tuple[Span, ...]:
+        """The spans of a note.
+
+        Raises:
+            ModelError: a shipped tagger is missing or damaged.
+        """
+        every = [span for spans in proposals.values() for span in spans]
+        if not any(kind_of(name) in LEARNED for name in proposals):  # one voice: no vote
+            return finish(doc, settled(doc, tuple(ended(doc, disjoint(every), every)), every), every)
+        sure = chances(doc, proposals)
+        taken = {at for at, (some, direct) in sure.items() if self.takes(some, direct)}
+        hides = {at for at in taken if sure[at][1] > sure[at][0] / 2}
+        voted_for = voted(doc, proposals, every)
+        spans = [part for s in voted_for for part in _kept(doc, s, taken, hides)]
+        covered = {at for span in spans for at in doc.tokens.over(span.start, span.end)}
+        left = sorted(at for at in taken if at not in covered)
+        more = [span for span in _unlabelled(doc, left, sure) if _stands(doc, span)]
+        whole = tuple(ended(doc, keyed(doc, sorted((*spans, *more))), every))
+        return finish(doc, settled(doc, whole, every), every)
+
+    def takes(self, some: float, direct: float) -> bool:
+        """Whether a word of such chances is taken."""
+        miss, any_of = POINTS[self.point]
+        return direct >= (float(self.miss) or miss) or some >= any_of
+
+    def reason(self, span: Span, proposals: Sequence[Span]) -> str:
+        """Why `span` came out of the proposals that overlap it."""
+        return verdict(span, proposals, "tags differ: the most voices, then the rules")
+
+    def model_files(self) -> Mapping[str, str]:
+        """File of the models that it asks → its SHA-256 (hex).
+
+        Raises:
+            ModelError: a model or its card is missing or damaged.
+        """
+        own = {TREES: sha256(_table().encode()).hexdigest()}
+        return {**Crf().model_files(), **Transformer().model_files(), **own}
+
+
+def _table() -> str:
+    return (files("dpdeid.detect.decision") / TREES).read_text(encoding="utf-8")
+
+
+@cache
+def trees() -> Trees:
+    """The shipped trees."""
+    return Trees.of_text(_table(), FEATURES)
+
+
+def chances(
+    doc: Document, proposals: Mapping[str, Sequence[Span]]
+) -> dict[int, tuple[float, float]]:
+    """Of each word that any voice says something of, the chance to be part of any identifier and of
+    a direct one.
+    """
+    found = evidence(doc, proposals)
+    if not found.places:
+        return {}
+    some, direct = trees().chances(found.values).T.tolist()
+    return dict(zip(found.places, zip(some, direct, strict=True), strict=True))
+
+
+def _kept(doc: Document, span: Span, taken: set[int], hides: set[int]) -> Iterator[Span]:
+    """What of a voted span is taken: of a number all or nothing, else without the ends that are
+    not; what the hospital told unless it is only a word there. A label whose value stays in the
+    text is no vote for a word that rather names somebody.
+    """
+    tokens = doc.tokens
+    own = [at for at in tokens.over(span.start, span.end) if any(map(str.isalnum, tokens.texts[at]))]
+    if span.source.startswith(_TOLD):
+        if not is_only_a_word(doc, span.start, span.end):
+            yield span
+        return
+    inside = [at for at in own if at in taken and not (span.label in KEPT and at in hides)]
+    if not inside:
+        return
+    if span.label in _WHOLE or inside == own:
+        yield span
+        return
+    start = span.start if inside[0] == own[0] else tokens.starts[inside[0]]
+    end = span.end if inside[-1] == own[-1] else tokens.ends[inside[-1]]
+    yield replace(span, start=start, end=end)
+
+
+def _unlabelled(
+    doc: Document, left: Sequence[int], sure: Mapping[int, tuple[float, float]]
+) -> Iterator[Span]:
+    """Taken words that no voice has a label for, side by side as one."""
+    runs: list[list[int]] = []
+    for at in left:
+        if runs and _is_one(doc, runs[-1][-1], at):
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    for run in runs:
+        score = max(sure[at][1] for at in run)
+        start, end = doc.tokens.starts[run[0]], doc.tokens.ends[run[-1]]
+        yield Span(start, end, _label(doc, run[0]), min(1.0, score), Decision.name)
+
+
+def _stands(doc: Document, span: Span) -> bool:
+    """Whether it is no part of a word, "Mo" of "MoCA", nor a word of a paragraph in another
+    language.
+    """
+    glued = doc.text[max(span.start - 1, 0) : span.start] + doc.text[span.end : span.end + 1]
+    own = doc.tokens.over(span.start, span.end)
+    return not any(map(str.isalnum, glued)) and believable(doc, own.start, own.stop, span.score)
+
+
+def _label(doc: Document, at: int) -> Label:
+    """What the transformer thinks it is if it is anything; a word is no number."""
+    tagger = transformer.loaded(transformer.SHIPPED)
+    of: dict[Label, float] = {Label.LAST_NAME: 0.0, Label.OTHER_ID: 0.0}
+    for tag, chance in zip(tagger.spec.tags, tagger.chances(doc)[at].tolist(), strict=True):
+        if tag != OUTSIDE and tag[2:] not in KEPT:
+            of[Label(tag[2:])] = of.get(Label(tag[2:]), 0.0) + chance
+    if doc.tokens.texts[at].isalpha():
+        of = {label: chance for label, chance in of.items() if label not in _NUMBERS}
+    return max(of, key=of.__getitem__)
+
+
+def _is_one(doc: Document, at: int, after: int) -> bool:
+    """Whether two words are parts of one ("So1ange"), or of one kind with a space or mark between
+    them at most.
+    """
+    between = doc.text[doc.tokens.ends[at] : doc.tokens.starts[after]]
+    one, two = _label(doc, at), _label(doc, after)
+    alike = one is two or (between != " " and {one, two} <= NAMES)
+    return not between or (between in BETWEEN and alike)
