@@ -273,8 +273,6 @@ class Deidentifier:
             for proposal, more in zip(proposals, propagator(docs, found), strict=True):
                 proposal[name] = tuple(said_by(name, more))
         findings = each_note(docs, self._merged, proposals)
-        if self.policy.net:
-            findings = self.policy.net(docs, findings)
         return [
             replace(found, spans=reading.parted(found.spans))
             for found, reading in zip(findings, readings, strict=True)

@@ -80,25 +80,6 @@ class Merge(Protocol):
         """In a few words, why `span` came out of the proposals that overlap it."""
 
 
-@runtime_checkable
-class Net(Protocol):
-    """Takes more of the notes of a record than the merge did, and lets go what is hardly likely."""
-
-    name: ClassVar[str]
-
-    @property
-    def risk(self) -> Fraction:
-        """The chance to be part of a direct identifier from which a word is taken."""
-
-    @property
-    def veto(self) -> Fraction:
-        """The chance to be part of any below which what weak evidence says is let go."""
-
-    def __call__(
-        self, documents: Sequence[Document], found: Sequence[Finding]
-    ) -> list[Finding]: ...
-
-
 HIDDEN: Final = "\ufffc"
 """Stands for a value, or a character of one, that is not looked at."""
 

@@ -113,7 +113,7 @@ def rows(paths: Sequence[Path], even: bool, model: str, versions: int, out: Path
     policy = load_policy("dp")
     honest = crf.Crf(model=model)
     detectors = tuple(honest if d.name == "crf" else d for d in policy.detectors)
-    voices = replace(policy, detectors=detectors, merge=Union(), net=None)
+    voices = replace(policy, detectors=detectors, merge=Union())
     engine = Deidentifier(voices, key=KEY)
     taggers = by_transformer(transformer.SHIPPED), by_crf(model)
     found: dict[str, list[Any]] = {"x": [], "any": [], "direct": [], "note": []}
@@ -150,16 +150,16 @@ def tokens_of(doc: Document, gold: Sequence[Span], *, direct: bool) -> set[int]:
     }
 
 
-def fit(paths: Sequence[Path], out: Path) -> None:
+def fit(paths: Sequence[Path], folds: int, out: Path) -> None:
     parts = [np.load(path) for path in paths]
     x, some, direct = (np.concatenate([p[name] for p in parts]) for name in ("x", "any", "direct"))
     note = np.concatenate([part["note"] + 100_000 * at for at, part in enumerate(parts)])
     left_out = np.zeros((len(x), 2))
-    for fold in range(FOLDS):
-        own = note % FOLDS == fold
+    for fold in range(folds):
+        own = note % folds == fold
         for head, y in enumerate((some, direct)):
             left_out[own, head] = grown(x[~own], y[~own]).predict_proba(x[own])[:, 1]
-    for head, y in enumerate((some, direct)):
+    for head, y in enumerate((some, direct) if folds else ()):
         print(HEADS[head], *calibration(left_out[:, head], y), sep="\n")
     write(x, (some, direct), out)
 
@@ -220,12 +220,13 @@ def main() -> None:
     parser.add_argument("--even", action="store_true")
     parser.add_argument("--crf", default=crf.SHIPPED)
     parser.add_argument("--versions", type=int, default=4)
+    parser.add_argument("--folds", type=int, default=FOLDS)
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     if given.what == "rows":
         rows(given.files, given.even, given.crf, given.versions, given.out)
     else:
-        fit(given.files, given.out)
+        fit(given.files, given.folds, given.out)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dpdeid.detect.merge.published import VETO
 from dpdeid.document import Deidentified, Document, Finding, Record, Span, mentions_of
 from dpdeid.engine import Deidentifier
 from dpdeid.protocols import Showing
@@ -13,7 +12,7 @@ from dpdeid.protocols import Showing
 
 def explained(doc: Document, engine: Deidentifier, shown: bool) -> dict[str, Any]:
     """The spans of a note, each with its surrogate, the strategy, the rule that chose it and who
-    proposed it; and what the veto let go.
+    proposed it; and what was proposed and let go.
 
     Args:
         shown: whether the original texts are among it.
@@ -42,7 +41,7 @@ def reasons(
                 "surrogate": surrogate.text,
                 "strategy": surrogate.strategy,
                 **({"shows": shows[span.end]} if span.end in shows else {}),
-                "rule": _rule(span, rivals, engine),
+                "rule": engine.policy.merge.reason(span, rivals),
                 "proposed": _proposed(rivals),
             }
         )
@@ -52,18 +51,13 @@ def reasons(
             "end": span.end,
             "label": span.label.value,
             **({"original": doc.text[span.start : span.end]} if shown else {}),
-            "chance": round(span.score, 2),
+            "source": span.source,
+            "score": round(span.score, 2),
         }
         for span in sorted(proposals)
-        if span.source == VETO
+        if not any(s.start < span.end and span.start < s.end for s in finding.spans)
     ]
     return {"spans": spans, "let_go": gone}
-
-
-def _rule(span: Span, rivals: Sequence[Span], engine: Deidentifier) -> str:
-    if engine.policy.net and span.source == engine.policy.net.name:
-        return "left by the merge, taken by the net"
-    return engine.policy.merge.reason(span, rivals)
 
 
 def skeleton_of(doc: Document, finding: Finding, engine: Deidentifier) -> dict[int, str]:

@@ -199,11 +199,17 @@ def recall_of(policy: Policy) -> Mapping[str, Mapping[str, Any]]:
     if not file.is_file() or not all(map(_as_shipped, finders)):
         return {}
     report: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    net = [f"net {policy.net.risk} {policy.net.veto}"] if policy.net else []
-    own = sorted([*(one.name for one in finders), *net]), type(policy.merge).__name__.lower()
+    own = sorted(one.name for one in finders), _merge_of(policy)
     rows: Iterator[Mapping[str, Any]] = iter(report["recall"])
     same = (one["notes"] for one in rows if own == (sorted(one["finders"]), one["merge"]))
     return next(same, {})
+
+
+def _merge_of(policy: Policy) -> str:
+    """The merge rule by its name, with the options that are not the shipped ones."""
+    merge: object = policy.merge
+    name = type(merge).__name__.lower()
+    return name if merge == type(merge)() else f"{name} {merge}"
 
 
 def _as_shipped(finder: object) -> bool:

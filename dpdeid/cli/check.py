@@ -90,7 +90,7 @@ def found_by(policy: Policy) -> str:
     for parts in (policy.detectors, policy.propagators):
         for name, part in voices(parts).items():
             told.append(name if name == part.name else f"{name} ({_options(part)})")
-    return ", ".join([*told, *([_with_options(policy.net)] if policy.net else [])])
+    return ", ".join(told)
 
 
 def _with_options(part: Any) -> str:

@@ -41,7 +41,7 @@ from dpdeid.detect.merge.published import voices
 from dpdeid.errors import CohortError
 from dpdeid.policy.policy import Policy, load_policy, policy_file, policy_text
 from dpdeid.privacy.ledger import Ledger
-from dpdeid.protocols import Detector, Learned, Net
+from dpdeid.protocols import Detector, Learned, Merge
 
 VERSION: Final = 1
 SCHEME: Final = 13
@@ -131,8 +131,7 @@ def models(policy: Policy) -> dict[str, str]:
         ModelError: a model is missing or its card is damaged.
     """
     found = {}
-    parts: dict[str, Detector | Net] = {**voices(policy.detectors)}
-    parts |= {policy.net.name: policy.net} if policy.net else {}
+    parts: dict[str, Detector | Merge] = {**voices(policy.detectors), "merge": policy.merge}
     for name, detector in parts.items():
         if isinstance(detector, Learned):
             files = json.dumps(dict(detector.model_files()), sort_keys=True)

@@ -71,7 +71,7 @@ def proved_labels(policy: Policy) -> tuple[Label, ...]:
 
 def what_it_does(policy: Policy, utility: Mapping[str, Data], said: Words) -> Iterator[Block]:
     """Each label: kept, replaced or removed, and how; whether a file tells what changed wrongly."""
-    parts = (*policy.detectors, *policy.propagators, *((policy.net,) if policy.net else ()))
+    parts = (*policy.detectors, *policy.propagators)
     finders = dict.fromkeys(said.said(f"finder {part.name}", part.name) for part in parts)
     record = said(f"record {policy.unit}")
     is_known = any("changed" in data for data in utility.values())

@@ -30,7 +30,7 @@ from dpdeid.labels import Label
 from dpdeid.policy import plugins
 from dpdeid.policy.loader import Loader
 from dpdeid.privacy.timeline.unproved import Paper
-from dpdeid.protocols import Detector, Learned, Merge, Net, Propagator, Sharing, Strategy
+from dpdeid.protocols import Detector, Learned, Merge, Propagator, Sharing, Strategy
 
 _HERE: Final = Path()
 _POLICIES: Final = files("dpdeid") / "policies"
@@ -54,7 +54,6 @@ MERGES: Final = {
     "by_category": "dpdeid.detect.merge.by_category:ByCategory",
     "decision": "dpdeid.detect.decision.decision:Decision",
 }
-NET: Final = "dpdeid.fasdim.net:Net"
 STRATEGIES: Final = {
     "redact": "dpdeid.substitute.without_draws:Redact",
     "words": "dpdeid.substitute.in_words:Words",
@@ -84,7 +83,6 @@ class Policy:
         detectors, propagators: run in this order; their order changes the result only where two of
             one kind tie. Several of a kind are several voices, see `dpdeid.detect.merge.published`.
         merge: decides between them.
-        net: takes what the merge left and is likely to identify; None for nothing more.
         strategies: in the order in which they run; no label is served twice.
         default: replaces what no strategy answered for.
         e0: the cohort's public reference date, if the policy fixes one.
@@ -108,7 +106,6 @@ class Policy:
     strategies: tuple[Strategy, ...]
     default: Strategy
     propagators: tuple[Propagator, ...] = ()
-    net: Net | None = None
     description: str = ""
     e0: dt.date | None = None
     randomness: Literal["keyed", "system"] = "keyed"
@@ -155,8 +152,8 @@ class Policy:
             raise PolicyError("split by counts: only with the timeline paper")
 
     def found_by(self, *detectors: Detector, merge: Merge | None = None) -> Policy:
-        """The same with these detectors alone, and no net, which asks the shipped taggers."""
-        return replace(self, detectors=detectors, merge=merge or self.merge, net=None)
+        """The same with these detectors alone."""
+        return replace(self, detectors=detectors, merge=merge or self.merge)
 
     def origin(self, strategy: Strategy) -> str:
         """Who brought a strategy, whose claims nothing here proves; "" for one that is built in."""
@@ -247,7 +244,6 @@ def parse_policy(text: str, source: str = "policy", base: Path = _HERE) -> Polic
         "detectors": lambda node: loader.choices(node, _registry(DETECTORS), "detector"),
         "propagators": lambda node: loader.choices(node, _registry(PROPAGATORS), "propagator"),
         "merge": lambda node: loader.choice(node, _registry(MERGES), "merge rule"),
-        "net": lambda node: loader.options(node, _registry({"net": NET})["net"]()),
         "strategies": lambda node: loader.choices(node, known, "strategy", budget),
         "default": lambda node: loader.choice(node, _registry(FALLBACKS), "default"),
     }

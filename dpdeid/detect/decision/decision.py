@@ -16,16 +16,16 @@ from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from dpdeid.detect.decision.evidence import FEATURES, evidence
 from dpdeid.detect.decision.trees import Trees
-from dpdeid.detect.decision.vote import voted
 from dpdeid.detect.known_facts.told_words import is_only_a_word
 from dpdeid.detect.languages.settled import believable, settled
 from dpdeid.detect.merge.beside import keyed
+from dpdeid.detect.merge.form_words import of_form
 from dpdeid.detect.merge.loud_places import ended
-from dpdeid.detect.merge.published import LEARNED, VETO, finish, kind_of, verdict
+from dpdeid.detect.merge.published import LEARNED, finish, kind_of, verdict
 from dpdeid.detect.taggers import transformer
 from dpdeid.detect.taggers.crf import Crf
 from dpdeid.detect.taggers.transformer import Transformer
@@ -35,9 +35,14 @@ from dpdeid.labels import CATEGORIES, NAMES, Label
 from dpdeid.spans import OUTSIDE, disjoint
 
 TREES: Final = "trees.tsv"
-POINTS: Final = {"cautious": (0.05, 0.5), "balanced": (0.1, 0.6), "keep-medicine": (0.2, 0.8)}
+POINTS: Final = {"cautious": (0.04, 0.5), "balanced": (0.07, 0.6), "keep-medicine": (0.2, 0.8)}
 """Named points: from which chance to be part of a direct identifier a word is taken, and from which
 chance to be part of any."""
+_DOUBTED: Final = 3
+"""How many times as likely a word must be that something speaks against: most of what does was
+written for notes of kinds that the trees have seen too few of."""
+_SURE: Final = 0.8
+"""From which chance to be part of any identifier such a word is taken at least."""
 _TOLD: Final = ("metadata", "site")
 """What the hospital told, which goes whatever the trees say."""
 _NUMBERS: Final = frozenset(
@@ -80,21 +85,28 @@ class Decision:
         every = [span for spans in proposals.values() for span in spans]
         if not any(kind_of(name) in LEARNED for name in proposals):  # one voice: no vote
             return finish(doc, settled(doc, tuple(ended(doc, disjoint(every), every)), every), every)
-        sure = chances(doc, proposals)
-        taken = {at for at, (some, direct) in sure.items() if self.takes(some, direct)}
-        hides = {at for at in taken if sure[at][1] > sure[at][0] / 2}
-        voted_for = voted(doc, proposals, every)
-        spans = [part for s in voted_for for part in _kept(doc, s, taken, hides)]
+        votes, sure = weighed(doc, proposals)
+        taken = {
+            at
+            for at, one in sure.items()
+            if self.takes(one) and not _is_told_word(doc, at)
+        }
+        hides = {at for at in taken if sure[at].direct > sure[at].some / 2}
+        spans = [part for s in votes for part in _kept(doc, s, taken, hides)]
         covered = {at for span in spans for at in doc.tokens.over(span.start, span.end)}
         left = sorted(at for at in taken if at not in covered)
         more = [span for span in _unlabelled(doc, left, sure) if _stands(doc, span)]
-        whole = tuple(ended(doc, keyed(doc, sorted((*spans, *more))), every))
+        found = [span for span in sorted((*spans, *more)) if not of_form(doc, span)]
+        whole = tuple(ended(doc, keyed(doc, found), every))
         return finish(doc, settled(doc, whole, every), every)
 
-    def takes(self, some: float, direct: float) -> bool:
-        """Whether a word of such chances is taken."""
-        miss, any_of = POINTS[self.point]
-        return direct >= (float(self.miss) or miss) or some >= any_of
+    def takes(self, word: Chance) -> bool:
+        """Whether a word of such chances is taken; one that something speaks against needs more."""
+        miss, some = POINTS[self.point]
+        miss = float(self.miss) or miss
+        if word.doubted:
+            miss, some = min(1.0, _DOUBTED * miss), max(some, _SURE)
+        return word.direct >= miss or word.some >= some
 
     def reason(self, span: Span, proposals: Sequence[Span]) -> str:
         """Why `span` came out of the proposals that overlap it."""
@@ -120,29 +132,47 @@ def trees() -> Trees:
     return Trees.of_text(_table(), FEATURES)
 
 
-def chances(
-    doc: Document, proposals: Mapping[str, Sequence[Span]]
-) -> dict[int, tuple[float, float]]:
-    """Of each word that any voice says something of, the chance to be part of any identifier and of
-    a direct one.
+class Chance(NamedTuple):
+    """What is thought of a word.
+
+    Args:
+        some, direct: the chance to be part of any identifier and of a direct one.
+        doubted: something speaks against it (`dpdeid.detect.decision.doubts`).
     """
+
+    some: float
+    direct: float
+    doubted: bool
+
+
+Chances = Mapping[int, Chance]
+"""Of each word that any voice says something of."""
+
+
+def weighed(
+    doc: Document, proposals: Mapping[str, Sequence[Span]]
+) -> tuple[Sequence[Span], Chances]:
+    """The spans of the label that most voices give each token, and the chances of the words."""
     found = evidence(doc, proposals)
     if not found.places:
-        return {}
+        return found.voted, {}
     some, direct = trees().chances(found.values).T.tolist()
-    return dict(zip(found.places, zip(some, direct, strict=True), strict=True))
+    doubts = found.values[:, _DOUBTS].any(1).tolist()
+    return found.voted, dict(zip(found.places, map(Chance, some, direct, doubts), strict=True))
+
+
+_DOUBTS: Final = [FEATURES.index(name) for name in ("doubted", "thing there")]
 
 
 def _kept(doc: Document, span: Span, taken: set[int], hides: set[int]) -> Iterator[Span]:
     """What of a voted span is taken: of a number all or nothing, else without the ends that are
-    not; what the hospital told unless it is only a word there. A label whose value stays in the
+    not; what the hospital told always. A label whose value stays in the
     text is no vote for a word that rather names somebody.
     """
     tokens = doc.tokens
     own = [at for at in tokens.over(span.start, span.end) if any(map(str.isalnum, tokens.texts[at]))]
     if span.source.startswith(_TOLD):
-        if not is_only_a_word(doc, span.start, span.end):
-            yield span
+        yield span
         return
     inside = [at for at in own if at in taken and not (span.label in KEPT and at in hides)]
     if not inside:
@@ -155,8 +185,13 @@ def _kept(doc: Document, span: Span, taken: set[int], hides: set[int]) -> Iterat
     yield replace(span, start=start, end=end)
 
 
+def _is_told_word(doc: Document, at: int) -> bool:
+    """Whether the hospital told a name that is only a word there, of which no note was learned."""
+    return bool(doc.known) and is_only_a_word(doc, doc.tokens.starts[at], doc.tokens.ends[at])
+
+
 def _unlabelled(
-    doc: Document, left: Sequence[int], sure: Mapping[int, tuple[float, float]]
+    doc: Document, left: Sequence[int], sure: Chances
 ) -> Iterator[Span]:
     """Taken words that no voice has a label for, side by side as one."""
     runs: list[list[int]] = []
@@ -166,7 +201,7 @@ def _unlabelled(
         else:
             runs.append([at])
     for run in runs:
-        score = max(sure[at][1] for at in run)
+        score = max(sure[at].direct for at in run)
         start, end = doc.tokens.starts[run[0]], doc.tokens.ends[run[-1]]
         yield Span(start, end, _label(doc, run[0]), min(1.0, score), Decision.name)
 

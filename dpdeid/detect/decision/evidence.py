@@ -14,7 +14,9 @@ import numpy as np
 
 from dpdeid import gazetteers
 from dpdeid.detect.measurements import measured
-from dpdeid.detect.merge.published import detector_of, kind_of
+from dpdeid.detect.decision.doubts import doubted, is_hardly_anybody, is_thing_there
+from dpdeid.detect.decision.vote import voted
+from dpdeid.detect.merge.published import LEARNED, detector_of, kind_of
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import view_of
 from dpdeid.detect.taggers import crf, transformer
@@ -73,6 +75,7 @@ _GAPS: Final = ("glued", "space", "wide", "line", "paragraph")
 _HERE: Final = (
     "guarded", "opens", "row", "in capitals", "line in capitals", "digits in line", "bars in line",
     "names elsewhere", "numbers elsewhere", "as often", "capital elsewhere",
+    "voted", "doubted", "thing there", "hardly anybody",
 )  # fmt: skip
 FEATURES: Final = (
     *_SAID,
@@ -128,10 +131,12 @@ class Evidence:
     Args:
         places: the tokens that any voice or tagger says something of, but for measurements.
         values: a row a place and a column of `FEATURES` each, (n, F).
+        voted: the spans of the label that most voices give each token.
     """
 
     places: tuple[int, ...]
     values: Array
+    voted: Sequence[Span] = ()
 
 
 def by_voice(proposals: Iterable[Span]) -> dict[str, list[Span]]:
@@ -182,11 +187,14 @@ def evidence(
         ModelError: a shipped tagger is missing or damaged.
     """
     tokens, size = doc.tokens, len(doc.tokens)
-    nothing = Evidence((), np.zeros((0, len(FEATURES)), np.float32))
     if not size:
-        return nothing
+        return Evidence((), np.zeros((0, len(FEATURES)), np.float32))
     by_network, by_field = (read(doc) for read in taggers or shipped())
     said = _said(doc, proposals)
+    every = [span for spans in proposals.values() for span in spans]
+    votes = voted(doc, proposals, every)
+    taggers_heard = sum(kind_of(name) in LEARNED for name in proposals)
+    found = _found(doc, votes, doubted(doc, votes, every, taggers_heard))
     grids = measured(doc)
     heard = (said[:, -1] > 0) | (by_network[:, 0] < 1 - FAINT) | (by_field[:, 0] > FAINT)
     words = np.array([_OF_WORD[text] for text in tokens.texts], np.float32).reshape(size, -1)
@@ -195,7 +203,7 @@ def evidence(
         if at not in grids and any(map(str.isalnum, tokens.texts[at]))
     )  # fmt: skip
     if not places:
-        return nothing
+        return Evidence((), np.zeros((0, len(FEATURES)), np.float32), votes)
     own = np.array(places)
     gaps = _gaps(doc)
     direct = by_network[:, 1] + by_network[:, 5]
@@ -212,9 +220,21 @@ def evidence(
                 *(_shifted(words[:, _FAR_AT], own, step) for step in (-2, 2)),
                 gaps[own], gaps[own + 1],
                 _here(doc, own, words, by_network),
+                found[own],
+                [(is_thing_there(doc, at), is_hardly_anybody(doc, at)) for at in places],
             )
         ).astype(np.float32),
+        votes,
     )  # fmt: skip
+
+
+def _found(doc: Document, votes: Sequence[Span], doubts: Sequence[bool]) -> Array:
+    """Of each token the group of its voted span, and whether that is doubted, (N, 2)."""
+    found = np.zeros((len(doc.tokens), 2), np.float32)
+    for span, doubt in zip(votes, doubts, strict=True):
+        own = doc.tokens.over(span.start, span.end)
+        found[own.start : own.stop] = _GROUP_OF[span.label], doubt
+    return found
 
 
 def _shifted(columns: Array, places: Any, step: int) -> Array:
@@ -279,7 +299,7 @@ def _here(doc: Document, places: Any, words: Array, by_network: Array) -> Array:
     digits = np.bincount(line, words[:, _AT["digits"]] > 0) / count
     bars = np.bincount(line, words[:, _AT["mark"]] == _MARKS["|"])
     rows = np.zeros(size, np.float32)
-    for row in _rows(doc):
+    for row in boxes(doc):
         rows[row] = len(row)
     same: dict[str, list[int]] = {}
     for at, word in enumerate(tokens.folded):
@@ -305,7 +325,7 @@ def _here(doc: Document, places: Any, words: Array, by_network: Array) -> Array:
     )  # fmt: skip
 
 
-def _rows(doc: Document) -> Iterator[list[int]]:
+def boxes(doc: Document) -> Iterator[list[int]]:
     """Single letters or digits in a row, with blanks or bars between, as in the boxes of a form."""
     row: list[int] = []
     for at, text in enumerate(doc.tokens.texts):

@@ -80,8 +80,6 @@ def said_by(name: str, spans: Iterable[Span]) -> Iterator[Span]:
         yield replace(span, source=f"{name}{slash}{row}")
 
 
-VETO: Final = "veto"
-"""Source of the proposals that a net let go; their score is their chance."""
 LEARNED = ("transformer", "crf", "flair")
 """Kinds of the detectors that are trained."""
 _UNKNOWN: Final = Role.UNKNOWN

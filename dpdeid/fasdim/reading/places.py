@@ -9,7 +9,7 @@ from typing import Final
 
 from dpdeid.document import Document, Finding, Span
 from dpdeid.evaluate.counts import ratio
-from dpdeid.fasdim.risk import left_in_place, things
+from dpdeid.fasdim.reading.left import left_in_place, things
 from dpdeid.privacy.rng import tag
 from dpdeid.views.plain import reading_of
 
@@ -99,7 +99,7 @@ def left(doc: Document, detect: Detect) -> Left:
     reading = reading_of(doc.text)
     plain = replace(doc, text=reading.text)
     found = detect(plain)
-    (words,) = left_in_place([plain], [found])
+    words = left_in_place(plain, found)
     starts, ends, tokens = plain.tokens.starts, plain.tokens.ends, plain.tokens.texts
     places = []
     for word in words:

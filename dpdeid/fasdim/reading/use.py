@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Final
 
 from dpdeid.cohort.access_log import path_of
+from dpdeid.detect.decision.decision import BETWEEN
 from dpdeid.document import Span
 from dpdeid.errors import UsageError
 from dpdeid.fasdim import extract, lists
 from dpdeid.fasdim.extract import Learned
-from dpdeid.fasdim.net import BETWEEN
 from dpdeid.fasdim.reading.answers import Answer, Answers
 from dpdeid.fasdim.reading.places import Chosen, Left
 from dpdeid.formats.write import json_line
