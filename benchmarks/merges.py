@@ -4,10 +4,10 @@
 
 Detectors: the rules (patterns, lookup, lookup_places and what the patient's file says), the shipped
 CRF, the shipped transformer, every pair, all. Between them the rule of AP-HP (`union`), of HNFC
-(`tags`), of CHUV (`route`), and ours (`majority`, with the score that a lonely tagger needs). Notes
-per CPU-second are those of the detectors of the row, timed together here; the sharing of the rules'
-work between them is counted once. Taggers that are not installed are left out. Without a file the
-shipped fictitious notes are scored.
+(`tags`), of CHUV (`route`), and ours (`decision`). Notes per CPU-second are those of
+the detectors of the row, timed together here; the sharing of the rules' work between them is
+counted once. Taggers that are not installed are left out. Without a file the shipped fictitious
+notes are scored.
 
 `--dropped` asks instead what the merge of each shipped policy costs by dropping: the same
 proposals under it and united, in recall (tokens redacted, direct identifiers and the others) and in
@@ -21,7 +21,6 @@ import json
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
@@ -29,7 +28,7 @@ from typing import Any, Final
 from detection import IDENTIFYING, Note, gold_sets, percent
 
 from dpdeid import testing
-from dpdeid.detect.merge.majority import Majority
+from dpdeid.detect.decision.decision import Decision
 from dpdeid.detect.merge.published import Route, Tags, Union
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
@@ -95,12 +94,11 @@ def rules_between(names: Sequence[str]) -> list[Merge]:
     owners = dict.fromkeys(CONTEXTUAL, contextual)
     if "rules" in names:
         owners |= {label: "rules" for label in Label if label not in CONTEXTUAL}
-    return [Union(), Tags(), Route(owners=owners), Majority(), Majority(alone=Fraction(7, 10))]
+    return [Union(), Tags(), Route(owners=owners), Decision()]
 
 
 def shown(merge: Merge) -> str:
-    alone = f" {float(merge.alone)}" if isinstance(merge, Majority) and merge.alone else ""
-    return f"{getattr(merge, 'name', type(merge).__name__)}{alone}"
+    return str(getattr(merge, "name", type(merge).__name__))
 
 
 def rows(notes: Sequence[Note]) -> list[dict[str, Any]]:

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from detection import Note, gold_sets, percent
-from made.origins import WAYS, by_origin
+from made.origins import by_origin
 
 from dpdeid import testing
 from dpdeid.document import Document, Span
@@ -152,11 +152,9 @@ def surname(phrase: str) -> str | None:
 
 def told(found: Mapping[str, Any]) -> Iterator[str]:
     """The recall of words of names by origin, as a table."""
-    for way in WAYS:
-        points, ends = found[way]["gap"]["points"], found[way]["gap"]["interval"]
-        yield f"{way}: from best to worst origin {spread(points, ends)}"
-        for origin, one in found[way]["origins"].items():
-            yield f"  {origin:15s}{one['words']:7,d} words {spread(one['recall'], one['interval'])}"
+    yield f"from best to worst origin {spread(found['gap']['points'], found['gap']['interval'])}"
+    for origin, one in found["origins"].items():
+        yield f"  {origin:15s}{one['words']:7,d} words {spread(one['recall'], one['interval'])}"
 
 
 def spread(value: float, ends: Sequence[float]) -> str:

@@ -5,8 +5,8 @@ engines and libraries on the same notes in the same run, and that all of them gi
         [--parts runs,halves,same,peers,spark] [--recognisers "SCRIPT"] [--rounds R]
 
 Notes are made up (`dpdeid.synth`), three a patient. "Rules" is the policy dp without detectors that
-are trained and without its net, of --notes notes; "full" is dp, of the first --hybrid of them. Each
-figure is of a whole command in a process of its own: notes a second and a CPU-second with loading.
+are trained, of --notes notes; "full" is dp, of the first --hybrid of them. Each figure is of a
+whole command in a process of its own: notes a second and a CPU-second with loading.
 
 - runs: one process and --workers. Memory is that of all processes of the tree (proportional set
   size, where a page that n share counts as 1/n), every half second; growth is the mean of the last
@@ -307,7 +307,6 @@ def works(args: argparse.Namespace, folder: Path) -> list[Work]:
     policy: dict[str, Any] = yaml.safe_load(shipped.read_text("utf-8"))
     policy["detectors"] = [name for name in policy["detectors"] if name not in LEARNED]
     policy["merge"], policy["name"] = "union", "rules"
-    del policy["net"]
     plain.write_text(yaml.safe_dump(policy, allow_unicode=True), "utf-8")
     made = []
     asked = (("rules", str(plain), args.notes), ("full", "dp", args.hybrid))

@@ -18,7 +18,6 @@ from dpdeid.policy.loader import choice_name
 from dpdeid.policy.policy import (
     DETECTORS,
     MERGES,
-    NET,
     PROPAGATORS,
     STRATEGIES,
     load_policy,
@@ -29,7 +28,7 @@ from dpdeid.policy.policy import (
 PAGE = (Path(__file__).parents[1] / "docs" / "policies.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^#{2,4} ([\w ]+)\n(.*?)(?=^#{2,4} |\Z)", PAGE, re.M | re.S))
 TOP = {"name", "description", "unit", "e0", "randomness", "budget", "detectors", "propagators",
-       "merge", "net", "strategies", "default"}  # fmt: skip
+       "merge", "strategies", "default"}  # fmt: skip
 
 
 def rows(section: str) -> dict[str, str]:
@@ -52,7 +51,6 @@ def choices() -> Iterator[type]:
         *DETECTORS.values(),
         *PROPAGATORS.values(),
         *MERGES.values(),
-        NET,
         *STRATEGIES.values(),
     ]:
         module, _, name = path.partition(":")

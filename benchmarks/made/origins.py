@@ -29,8 +29,6 @@ Note = tuple[Document, tuple[Span, ...]]
 Names = Mapping[Label, tuple[str, ...]]
 KINDS: Final = {"last": Label.LAST_NAME, "first": Label.FIRST_NAME}
 INITIALS: Final = 4
-WAYS: Final = ("detectors", "net")
-"""What is scored: the spans of detectors and merge, and those with what the net takes as well."""
 
 
 def origins() -> dict[str, Names]:
@@ -84,47 +82,44 @@ def is_short(text: str) -> bool:
     return is_initials(text) or (alone and not any(fold(text) in names for names in listed))
 
 
-def found_of(deidentifier: Deidentifier, note: Note) -> tuple[Leak, ...]:
-    """Words of names covered and left, for each of `WAYS`."""
+def found_of(deidentifier: Deidentifier, note: Note) -> Leak:
+    """Words of names covered and left."""
     doc, gold = note
-    spans = deidentifier.detect(doc).spans
-    bare = [span for span in spans if span.source != "net"]
-    return tuple(score(doc, gold, found).direct for found in (bare, spans))
+    return score(doc, gold, deidentifier.detect(doc).spans).direct
 
 
 def by_origin(
     deidentifier: Deidentifier, notes: Sequence[Note], *, fillings: int, resamples: int = 1000
 ) -> dict[str, Any]:
-    """For each of `WAYS` the recall of words of names by origin, and the gap from best to worst.
+    """The recall of words of names by origin, and the gap from best to worst.
 
     Intervals are at 95 %, over notes: all fillings of a note are drawn together.
     """
     every = origins()
-    counts = np.zeros((len(notes), len(WAYS), len(every), 2))
+    counts = np.zeros((len(notes), len(every), 2))
     for row, note in enumerate(notes):
         for column, (origin, names) in enumerate(every.items()):
             for seed in range(fillings):
                 filled = renamed(note, names, Dice.of(seed, "origin", origin, str(row)))
-                for way, leak in enumerate(found_of(deidentifier, filled)):
-                    counts[row, way, column] += leak.covered, leak.leaked
-    report: dict[str, Any] = {"notes": len(notes), "fillings": fillings}
-    for way, name in enumerate(WAYS):
-        table = Table({}, counts[:, way].reshape(len(notes), -1))
-        [(sums, _)] = resampled([(table, range(len(notes)))], len(notes), resamples, 0)
-        covered, left = np.moveaxis(sums.counts.reshape(-1, len(every), 2), 2, 0)
-        shares = covered / (covered + left)
-        told = int((counts[:, way, 0].sum(axis=1) > 0).sum())
-        best, worst = int(shares[0].argmax()), int(shares[0].argmin())
-        gap = shares[:, best] - shares[:, worst]
-        report[name] = {
-            "gap": {"points": gap[0], "interval": interval(gap)},
-            "origins": {
-                origin: {
-                    "words": int(covered[0, at] + left[0, at]),
-                    "recall": shares[0, at],
-                    "interval": share_interval(shares[:, at], told),
-                }
-                for at, origin in enumerate(every)
-            },
-        }
-    return report
+                leak = found_of(deidentifier, filled)
+                counts[row, column] += leak.covered, leak.leaked
+    table = Table({}, counts.reshape(len(notes), -1))
+    [(sums, _)] = resampled([(table, range(len(notes)))], len(notes), resamples, 0)
+    covered, left = np.moveaxis(sums.counts.reshape(-1, len(every), 2), 2, 0)
+    shares = covered / (covered + left)
+    told = int((counts[:, 0].sum(axis=1) > 0).sum())
+    best, worst = int(shares[0].argmax()), int(shares[0].argmin())
+    gap = shares[:, best] - shares[:, worst]
+    return {
+        "notes": len(notes),
+        "fillings": fillings,
+        "gap": {"points": gap[0], "interval": interval(gap)},
+        "origins": {
+            origin: {
+                "words": int(covered[0, at] + left[0, at]),
+                "recall": shares[0, at],
+                "interval": share_interval(shares[:, at], told),
+            }
+            for at, origin in enumerate(every)
+        },
+    }

@@ -38,7 +38,7 @@ def test_whatever_a_policy_may_hold_has_its_words(lang: str) -> None:
     said = annex_words(lang)
     assert all(said(f"label {label}") for label in Label)
     assert all(said(f"shown {part.name}") for part in Shown)
-    assert all(said(f"finder {name}") for name in (*DETECTORS, *PROPAGATORS, "net"))
+    assert all(said(f"finder {name}") for name in (*DETECTORS, *PROPAGATORS))
     assert all(said(f"how {name}") for name in STRATEGIES if name != "dates")
 
 

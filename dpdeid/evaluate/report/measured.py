@@ -72,9 +72,9 @@ def types(name: str, data: Data, words: Words) -> Section | None:
 
 
 def origins(name: str, data: Data, words: Words) -> Section:
-    """The words of names covered by where the names come from, detectors and net together."""
+    """The words of names covered by where the names come from."""
     rows, marks = [], []
-    found: Data = data["origins"]["net"]
+    found: Data = data["origins"]
     for origin, one in found["origins"].items():
         shown, share, (low, high) = words(f"origin {origin}"), one["recall"], one["interval"]
         rows.append((shown, one["words"], share, low, high))
@@ -82,9 +82,8 @@ def origins(name: str, data: Data, words: Words) -> Section:
         marks.append(Interval(shown, share, low, high, note))
     said = words(
         "origins text",
-        notes=data["origins"]["notes"],
+        notes=found["notes"],
         points=words.number(100 * value(found, "gap", "points")),
-        bare=words.number(100 * value(data, "origins", "detectors", "gap", "points")),
     )
     columns = ("origin", "name_words", "redacted_share", "low_share", "high_share")
     return drawn(words, "origins", said, columns, rows, partial(charts.intervals, marks), name)

@@ -111,4 +111,3 @@ def test_every_origin_of_names_has_its_row_and_word(lang: str) -> None:
     assert (rows[1]["low_share"], rows[1]["high_share"]) == (0.97, 0.99)
     (text,) = section.said
     assert said.number(0.5) in text
-    assert said.number(2.5) in text

@@ -1,17 +1,16 @@
-"""The net on gold notes: what a policy redacts and changes wrongly with it at several risks and
-vetoes, what reading the riskiest words is worth, and what it costs.
+"""The points of the decision on gold notes: what a policy redacts and changes wrongly at each, what
+it costs, and what reading the riskiest words is worth.
 
-    python benchmarks/net.py [GOLD …] [--policy dp] [--nets none 0.2 0.2/0.4] [--half odd|even|all]
-        [--published CASES.jsonl[.gz]] [--every N] [--json FILE]
+    python benchmarks/points.py [GOLD …] [--policy dp] [--points balanced cautious keep-medicine]
+        [--half odd|even|all] [--published CASES.jsonl[.gz]] [--every N] [--curve] [--json FILE]
 
-GOLD is as in detection.py; a net is its risk, or risk/veto. For each file and all of them together:
-direct and indirect identifiers redacted, notes fully redacted, precision by token label by label,
-words outside gold that are changed and those of medicine in 10,000 (`dpdeid.evaluate.medicine`). Of
---published, case reports that name no patient, every N-th: words changed, words in spans of direct
-identifiers in 1,000, and those of them that are initials behind a title ("Mme A.M"), which identify
-and are right. --curve gives the share
-of notes fully redacted once a share of all words is read that the first net leaves, riskiest first.
-Counts only: no text is shown.
+GOLD is as in detection.py. For each file and all of them together: direct and indirect identifiers
+redacted, notes fully redacted, precision by token label by label, words outside gold that are
+changed and those of medicine in 10,000 (`dpdeid.evaluate.medicine`). Of --published, case reports
+that name no patient, every N-th: words changed, words in spans of direct identifiers in 1,000, and
+those of them that are initials behind a title ("Mme A.M"), which identify and are right. --curve
+gives the share of notes fully redacted once a share of all words is read that the first point
+leaves, riskiest first. Counts only: no text is shown.
 """
 
 from __future__ import annotations
@@ -24,19 +23,18 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
 from detection import Note, percent, read_gold
 
 from dpdeid import testing
+from dpdeid.detect.decision.decision import POINTS, Decision
 from dpdeid.document import Document
 from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.evaluation import GoldNote, evaluate
 from dpdeid.evaluate.medicine.changes import NoteChanges, compare_note
 from dpdeid.evaluate.medicine.figures import figures
-from dpdeid.fasdim.net import Net
 from dpdeid.fasdim.reading.effort import effort
 from dpdeid.policy.policy import load_policy
 from dpdeid.testing import KEY
@@ -51,9 +49,8 @@ _TITLED: Final = re.compile(
 _BEFORE: Final = 40
 
 
-def engine_of(policy: str, given: str) -> Deidentifier:
-    net = Net(*map(Fraction, given.split("/"))) if given != "none" else None
-    return Deidentifier(replace(load_policy(policy), net=net), key=KEY)
+def engine_of(policy: str, point: str) -> Deidentifier:
+    return Deidentifier(replace(load_policy(policy), merge=Decision(point=point)), key=KEY)
 
 
 def measured(notes: Sequence[Note], engine: Deidentifier) -> dict[str, Any]:
@@ -79,12 +76,12 @@ def changed(notes: Sequence[Note], engine: Deidentifier) -> list[NoteChanges]:
     return [compare_note(doc, result.text, gold, result.spans) for doc, gold, result in results]
 
 
-def line(name: str, risk: str, row: dict[str, Any]) -> str:
+def line(name: str, point: str, row: dict[str, Any]) -> str:
     shares = "".join(
         f"{percent(row[key]):>8s}" for key in ("direct", "quasi", "fully", "precision")
     )
     rates = "".join(f"{row[key]:9.1f}" for key in ("wrong", "medicine"))
-    return f"{name:14s}{risk:>9s}{row['notes']:6d}{shares}{rates}{row['seconds']:9.1f}"
+    return f"{name:14s}{point:>14s}{row['notes']:6d}{shares}{rates}{row['seconds']:9.1f}"
 
 
 def published(path: Path, every: int) -> list[Note]:
@@ -112,7 +109,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("gold", nargs="*", type=Path)
     parser.add_argument("--policy", default="dp")
-    parser.add_argument("--nets", nargs="*", default=["none", "0.2", "0.2/0.4"])
+    points = ["balanced", "cautious", "keep-medicine"]
+    parser.add_argument("--points", nargs="+", choices=sorted(POINTS), default=points)
     parser.add_argument("--half", choices=["odd", "even", "all"], default="all")
     parser.add_argument("--published", type=Path)
     parser.add_argument("--every", type=int, default=5)
@@ -127,12 +125,12 @@ def main() -> int:
     if len(sets) > 1:
         sets["all"] = [note for notes in sets.values() for note in notes]
     report: dict[str, Any] = {"policy": args.policy, "half": args.half, "sets": {}}
-    print(f"{'set':14s}{'net':>9s}{'notes':>6s}{'direct':>8s}{'quasi':>8s}{'fully':>8s}{'P':>8s}"
+    print(f"{'set':14s}{'point':>14s}{'notes':>6s}{'direct':>8s}{'quasi':>8s}{'fully':>8s}{'P':>8s}"
           f"{'wrong':>9s}{'medicine':>9s}{'seconds':>9s}")  # fmt: skip
-    engines = {given: engine_of(args.policy, given) for given in args.nets}
+    engines = {point: engine_of(args.policy, point) for point in args.points}
     for name, notes in sets.items():
-        rows = {risk: measured(notes, engine) for risk, engine in engines.items()}
-        print(*(line(name, risk, row) for risk, row in rows.items()), sep="\n", flush=True)
+        rows = {point: measured(notes, engine) for point, engine in engines.items()}
+        print(*(line(name, point, row) for point, row in rows.items()), sep="\n", flush=True)
         report["sets"][name] = rows
         if args.curve:
             curve = effort(notes, next(iter(engines.values())).detect)
@@ -142,12 +140,12 @@ def main() -> int:
     if args.published:
         cases = published(args.published, args.every)
         report["published"] = {}
-        for risk, engine in engines.items():
+        for point, engine in engines.items():
             row = figures(changed(cases, engine), resamples=0)
             told = {key: row[key]["per_10k"] for key in ("all", "medicine")}
             told |= direct_words(cases, engine)
-            report["published"][risk] = told
-            print(f"published cases, {len(cases)}, {row['words']:,} words, risk {risk}: {told}",
+            report["published"][point] = told
+            print(f"published cases, {len(cases)}, {row['words']:,} words, {point}: {told}",
                   flush=True)  # fmt: skip
     if args.json:
         args.json.write_text(json.dumps(report, indent=1), encoding="utf-8")
