@@ -16,7 +16,7 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import ClassVar, Final, Literal, Protocol, runtime_checkable
 
-from dpdeid.document import Document, Finding, Mention, Record, Span, Surrogate, rewrite
+from dpdeid.document import Document, Mention, Record, Span, Surrogate, rewrite
 from dpdeid.labels import Label
 from dpdeid.privacy.leakage import Leakage
 from dpdeid.privacy.ledger import Forecast, Wording

@@ -13,7 +13,7 @@ import pytest
 
 from dpdeid.cli.check import found_by
 from dpdeid.cohort.manifest import models
-from dpdeid.detect.merge.majority import Majority
+from dpdeid.detect.decision.decision import Decision
 from dpdeid.detect.merge.published import Route, Tags, Union, detector_of
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
@@ -69,7 +69,7 @@ def policy(merge: Merge, *detectors: Word, propagators: Sequence[Follow] = ()) -
 
 
 @pytest.mark.parametrize(
-    "merge", [Union(), Tags(), Route({Label.LAST_NAME: "crf"}), Majority()], ids=lambda m: m.name
+    "merge", [Union(), Tags(), Route({Label.LAST_NAME: "crf"}), Decision()], ids=lambda m: m.name
 )
 def test_what_each_of_two_finds_is_replaced(merge: Merge) -> None:
     two = policy(merge, Word("Zorglub"), Word("Champignac"))
@@ -92,9 +92,9 @@ def test_two_models_are_two_voices_and_two_lists_are_one() -> None:
     """The rules win a tie of one against one; two taggers outvote them, two lists do not."""
     city, name = Label.CITY, Label.LAST_NAME
     against = (Word("Zorglub", name), Word("Zorglub|x", name))
-    taggers = policy(Majority(), Listed("Zorglub", city), *against)
-    lists = policy(Majority(), Listed("Zorglub", city), Listed("Zorg", city, 0.8), against[0])
-    one = policy(Majority(), Listed("Zorglub", city), against[0])
+    taggers = policy(Decision(), Listed("Zorglub", city), *against)
+    lists = policy(Decision(), Listed("Zorglub", city), Listed("Zorg", city, 0.8), against[0])
+    one = policy(Decision(), Listed("Zorglub", city), against[0])
     labels = [Deidentifier(p).detect(TEXT).spans[0].label for p in (taggers, lists, one)]
     assert labels == [name, city, city]
 
@@ -133,7 +133,7 @@ def test_two_folders_of_site_lists(tmp_path: Path) -> None:
         (tmp_path / folder / "staff.txt").write_text(f"{name}\tPacôme\n", encoding="utf-8")
     sites = ", ".join(f"{{site: {{folder: {json.dumps(str(tmp_path / f))}}}}}" for f in names)
     text = (
-        f"name: t\nunit: note\ndetectors: [{sites}]\nmerge: majority\nstrategies: []\n"
+        f"name: t\nunit: note\ndetectors: [{sites}]\nmerge: decision\nstrategies: []\n"
         "default: {redact: {form: label}}\n"
     )
     assert Deidentifier(parse_policy(text))(TEXT).text.count("[LAST_NAME]") == 2

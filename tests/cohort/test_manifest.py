@@ -66,11 +66,11 @@ def test_another_model_is_refused(tmp_path: Path) -> None:
     text = policy_text("dp").replace("crf, transformer]", "crf]")
     (tmp_path / "own.yaml").write_text(text)
     made = create(tmp_path / "c", str(tmp_path / "own.yaml"))
-    assert set(made.models) == {"crf", "net"}
+    assert set(made.models) == {"crf", "merge"}
     assert open_cohort(tmp_path / "c").policy.name == "dp"
-    net = {"net": made.models["net"]}
+    merge = {"merge": made.models["merge"]}
     for changed, named in (({"crf": "0" * 16}, "0" * 16), ({}, "none")):
-        rewritten(tmp_path / "c", models={**net, **changed})
+        rewritten(tmp_path / "c", models={**merge, **changed})
         with pytest.raises(CohortError, match=f"crf model {named}, not with"):
             open_cohort(tmp_path / "c")
 

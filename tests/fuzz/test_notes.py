@@ -13,11 +13,11 @@ from typing import Final
 
 import pytest
 
+from dpdeid.detect.decision.decision import Decision
 from dpdeid.detect.known_facts.metadata import Metadata
 from dpdeid.detect.known_facts.propagate import Propagate
 from dpdeid.detect.known_facts.site import Site
 from dpdeid.detect.merge.by_category import ByCategory
-from dpdeid.detect.merge.majority import Majority
 from dpdeid.detect.merge.published import Route, Tags, Union
 from dpdeid.detect.names.lookup import Lookup
 from dpdeid.detect.places.lookup import LookupPlaces
@@ -41,7 +41,7 @@ DETECTORS: Final[tuple[Detector, ...]] = (
     *(Patterns(), Lookup(), LookupPlaces(), Metadata(), Fasdim(), Site(LISTS)),
 )
 RULES: Final = ("metadata", "patterns", "lookup", "lookup_places", "fasdim")
-MERGES: Final = (Union(), Tags(), Route(), Majority(), ByCategory(("RUE",), "crf"))
+MERGES: Final = (Union(), Tags(), Route(), Decision(), ByCategory(("RUE",), "crf"))
 KNOWN: Final = {
     Label.LAST_NAME: ("QUEMENEUR", "Le Bihannic", ""),
     Label.FIRST_NAME: ("Armelle",),

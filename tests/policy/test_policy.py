@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpdeid.assurance.report import label_rows, statement
+from dpdeid.detect.decision.decision import Decision
 from dpdeid.detect.merge.published import Union
 from dpdeid.errors import PolicyError
 from dpdeid.labels import Label
@@ -180,7 +181,7 @@ def test_a_minimal_file(tmp_path: Path) -> None:
             "merge: union",
             "merge: vote",
             5,
-            "unknown merge rule 'vote'; allowed: by_category, majority, route, tags, union",
+            "unknown merge rule 'vote'; allowed: by_category, decision, route, tags, union",
         ),
         ("unit: note", "unit: ward", 3, "'ward' is not one of note, patient"),
         ("unit: note", "unit: note\ncolour: red", 4, "unknown key 'colour'; allowed: name"),
@@ -256,11 +257,30 @@ def test_what_a_mechanism_computes_is_no_option(tmp_path: Path) -> None:
         load_policy(path)
 
 
-def test_found_by_other_detectors_it_has_no_net() -> None:
-    """Whoever takes the taggers out would else have them back by the net."""
+def test_found_by_other_detectors_it_is_else_the_same() -> None:
     policy = load_policy("dp")
-    assert policy.net is not None
     own = policy.found_by(*policy.detectors[:2])
     assert own.detectors == policy.detectors[:2]
-    assert own.net is None
-    assert own.strategies == policy.strategies
+    assert (own.merge, own.strategies) == (policy.merge, policy.strategies)
+    assert policy.found_by(*policy.detectors, merge=Union()).merge == Union()
+
+
+def test_a_decision_takes_its_options() -> None:
+    assert load_policy("dp").merge == Decision()
+    for options, merge in (
+        ("{point: cautious}", Decision("cautious")),
+        ("{miss: 0.05}", Decision(miss=Fraction(1, 20))),
+    ):
+        text = MINIMAL.replace("merge: union", f"merge: {{decision: {options}}}")
+        assert parse_policy(text).merge == merge
+    for wrong, told in (
+        ("{point: brave}", "point must be one of cautious, balanced, keep-medicine"),
+        ("{miss: 1.5}", r"miss lies in \[0, 1\]"),
+        ("{miss: -0.1}", r"miss lies in \[0, 1\]"),
+        ("{risk: 0.2}", "unknown key 'risk'"),
+    ):
+        text = MINIMAL.replace("merge: union", f"merge: {{decision: {wrong}}}")
+        with pytest.raises(PolicyError, match=rf"line 5: .*{told}"):
+            parse_policy(text)
+    with pytest.raises(PolicyError, match="line 9: unknown key 'net'"):
+        parse_policy(f"{MINIMAL}net: {{risk: 0.125}}\n")

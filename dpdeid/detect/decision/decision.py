@@ -24,7 +24,7 @@ from dpdeid.detect.known_facts.told_words import is_only_a_word
 from dpdeid.detect.languages.settled import believable, settled
 from dpdeid.detect.merge.beside import keyed
 from dpdeid.detect.merge.form_words import of_form
-from dpdeid.detect.merge.loud_places import ended
+from dpdeid.detect.merge.loud_places import ended, is_usual_rest
 from dpdeid.detect.merge.published import LEARNED, finish, kind_of, verdict
 from dpdeid.detect.taggers import transformer
 from dpdeid.detect.taggers.crf import Crf
@@ -84,21 +84,20 @@ class Decision:
         """
         every = [span for spans in proposals.values() for span in spans]
         if not any(kind_of(name) in LEARNED for name in proposals):  # one voice: no vote
-            return finish(doc, settled(doc, tuple(ended(doc, disjoint(every), every)), every), every)
+            alone = [span for span in disjoint(every) if not of_form(doc, span)]
+            return finish(doc, settled(doc, tuple(ended(doc, alone, every)), every), every)
         votes, sure = weighed(doc, proposals)
-        taken = {
-            at
-            for at, one in sure.items()
-            if self.takes(one) and not _is_told_word(doc, at)
-        }
+        taken = {at for at, one in sure.items() if self.takes(one) and not _is_told_word(doc, at)}
         hides = {at for at in taken if sure[at].direct > sure[at].some / 2}
         spans = [part for s in votes for part in _kept(doc, s, taken, hides)]
-        covered = {at for span in spans for at in doc.tokens.over(span.start, span.end)}
-        left = sorted(at for at in taken if at not in covered)
-        more = [span for span in _unlabelled(doc, left, sure) if _stands(doc, span)]
+        more = _unlabelled(doc, taken - _over(doc, spans), sure)
         found = [span for span in sorted((*spans, *more)) if not of_form(doc, span)]
-        whole = tuple(ended(doc, keyed(doc, found), every))
-        return finish(doc, settled(doc, whole, every), every)
+        named = [*keyed(doc, found)]
+        whole = [*ended(doc, named, every)]
+        beyond = taken & (_over(doc, named) - _over(doc, whole))  # behind the end of a place
+        names = {at for at in beyond if not is_usual_rest(doc.tokens.folded[at])}
+        whole = sorted((*whole, *_unlabelled(doc, names, sure)))
+        return finish(doc, settled(doc, tuple(whole), every), every)
 
     def takes(self, word: Chance) -> bool:
         """Whether a word of such chances is taken; one that something speaks against needs more."""
@@ -157,7 +156,7 @@ def weighed(
     if not found.places:
         return found.voted, {}
     some, direct = trees().chances(found.values).T.tolist()
-    doubts = found.values[:, _DOUBTS].any(1).tolist()
+    doubts = (found.values[:, _DOUBTS].max(1) > 0).tolist()
     return found.voted, dict(zip(found.places, map(Chance, some, direct, doubts), strict=True))
 
 
@@ -170,7 +169,9 @@ def _kept(doc: Document, span: Span, taken: set[int], hides: set[int]) -> Iterat
     text is no vote for a word that rather names somebody.
     """
     tokens = doc.tokens
-    own = [at for at in tokens.over(span.start, span.end) if any(map(str.isalnum, tokens.texts[at]))]
+    own = [
+        at for at in tokens.over(span.start, span.end) if any(map(str.isalnum, tokens.texts[at]))
+    ]
     if span.source.startswith(_TOLD):
         yield span
         return
@@ -190,12 +191,15 @@ def _is_told_word(doc: Document, at: int) -> bool:
     return bool(doc.known) and is_only_a_word(doc, doc.tokens.starts[at], doc.tokens.ends[at])
 
 
-def _unlabelled(
-    doc: Document, left: Sequence[int], sure: Chances
-) -> Iterator[Span]:
+def _over(doc: Document, spans: Iterable[Span]) -> set[int]:
+    """The tokens that spans touch."""
+    return {at for span in spans for at in doc.tokens.over(span.start, span.end)}
+
+
+def _unlabelled(doc: Document, left: set[int], sure: Chances) -> Iterator[Span]:
     """Taken words that no voice has a label for, side by side as one."""
     runs: list[list[int]] = []
-    for at in left:
+    for at in sorted(left):
         if runs and _is_one(doc, runs[-1][-1], at):
             runs[-1].append(at)
         else:
@@ -203,7 +207,9 @@ def _unlabelled(
     for run in runs:
         score = max(sure[at].direct for at in run)
         start, end = doc.tokens.starts[run[0]], doc.tokens.ends[run[-1]]
-        yield Span(start, end, _label(doc, run[0]), min(1.0, score), Decision.name)
+        span = Span(start, end, _label(doc, run[0]), min(1.0, score), Decision.name)
+        if _stands(doc, span):
+            yield span
 
 
 def _stands(doc: Document, span: Span) -> bool:

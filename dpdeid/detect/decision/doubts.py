@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from dpdeid import gazetteers
 from dpdeid.detect.decision.orders import is_order, is_ticked
 from dpdeid.detect.known_facts.told_words import is_only_a_word
 from dpdeid.detect.merge.beside import is_keyed

@@ -7,15 +7,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 from typing import Any, Final
 
 import numpy as np
 
 from dpdeid import gazetteers
-from dpdeid.detect.measurements import measured
 from dpdeid.detect.decision.doubts import doubted, is_hardly_anybody, is_thing_there
 from dpdeid.detect.decision.vote import voted
+from dpdeid.detect.measurements import measured
 from dpdeid.detect.merge.published import LEARNED, detector_of, kind_of
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import view_of
@@ -241,8 +240,7 @@ def _shifted(columns: Array, places: Any, step: int) -> Array:
     """The rows a step from each place, zeros outside the note."""
     at = places + step
     rows = columns[np.clip(at, 0, len(columns) - 1)]
-    rows = np.where(((at >= 0) & (at < len(columns)))[:, None], rows, 0)
-    return rows
+    return np.where(((at >= 0) & (at < len(columns)))[:, None], rows, 0)
 
 
 def _said(doc: Document, proposals: Mapping[str, Sequence[Span]]) -> Array:

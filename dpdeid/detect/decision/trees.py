@@ -60,28 +60,39 @@ class Trees:
 
     @classmethod
     def of_text(cls, text: str, features: Sequence[str]) -> Self:
-        """The trees of a table; the columns are named in it.
+        """The trees of a table, which names their columns.
 
         Raises:
             ValueError: the table is damaged, or has a column that is not among the features.
         """
-        lines = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
-        base = [float(value) for name, *values in lines if name == "base" for value in values]
-        nodes = [line for line in lines if line[0] != "base"]
+        try:
+            return cls._of_lines([line.split("\t") for line in text.splitlines()], features)
+        except (IndexError, KeyError) as error:
+            raise ValueError(f"damaged table of trees: {error!r}") from None
+
+    @classmethod
+    def _of_lines(cls, lines: Sequence[Sequence[str]], features: Sequence[str]) -> Self:
+        (base,) = ([float(x) for x in line[1:]] for line in lines if line[0] == "base")
+        nodes = [line for line in lines if line[0] != "base" and not line[0].startswith("#")]
         column = {name: at for at, name in enumerate(features)}
         head, tree = (np.array([int(line[n]) for line in nodes]) for n in (0, 1))
         leaf = np.array([line[2] == "" for line in nodes])
         own = np.arange(len(nodes))
         roots = np.flatnonzero(np.r_[True, (np.diff(tree) != 0) | (np.diff(head) != 0)])
-        first = roots[np.searchsorted(roots, own, "right") - 1]
-        below = [np.array([int(line[n] or 0) for line in nodes]) + first for n in (4, 5)]
-        left, right = (np.where(leaf, own, nodes_below) for nodes_below in below)
+        tree_of = np.searchsorted(roots, own, "right") - 1
+        below = [np.array([int(line[n] or 0) for line in nodes]) for n in (4, 5)]
+        left, right = (np.where(leaf, own, roots[tree_of] + nodes_below) for nodes_below in below)
+        ends = np.r_[roots[1:], len(nodes)][tree_of]
+        if not all((leaf | ((own < at) & (at < ends))).all() for at in (left, right)):
+            raise ValueError("damaged table of trees: a node that leads nowhere or back")
+        if not ((head >= 0) & (head < len(base))).all():
+            raise ValueError("damaged table of trees: a head without base")
         return cls(
             feature=np.array([column[line[2]] if line[2] else _LEAF for line in nodes]),
-            threshold=np.array([float(line[3] or 0) for line in nodes], np.float32),
+            threshold=np.array([float(line[3]) if line[2] else 0 for line in nodes], np.float32),
             left=left,
             right=right,
-            value=np.array([float(line[6] or 0) for line in nodes], np.float32),
+            value=np.array([0 if line[2] else float(line[6]) for line in nodes], np.float32),
             roots=roots,
             head=head[roots],
             base=np.array(base),

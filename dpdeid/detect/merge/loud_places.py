@@ -109,19 +109,8 @@ def _is_town(words: Sequence[str]) -> bool:
     return not known and bool(gazetteers.places_named(" ".join(words)))
 
 
-def cut_off(doc: Document, spans: Iterable[Span], proposals: Sequence[Span]) -> frozenset[int]:
-    """The words in capitals that were proposed as the rest of a place, cut off and no names."""
-    within, found = Overlaps(proposals), set[int]()
-    for span in spans:
-        if span.label not in _PLACES or not doc.text[span.start : span.end].isupper():
-            continue
-        for p in within.over(span.start, span.end):
-            if p.label is span.label and p.end > span.end and doc.text[p.start : p.end].isupper():
-                found.update(doc.tokens.over(span.end, p.end))
-    return frozenset(at for at in found if _is_rest(doc.tokens.folded[at]))
-
-
-def _is_rest(word: str) -> bool:
+def is_usual_rest(word: str) -> bool:
+    """Whether a folded word behind the end of a place names nobody: "MARI" of "LILAS | MARI"."""
     known = EVIDENCE[word]
     return word in _REST or (known.known and not known.first_name)
 

@@ -224,11 +224,15 @@ class Tagger:
         """The chances of each token to be part of anything and of a direct identifier, (N, 2), as
         learned and not calibrated; a note that was tagged and still lives is not read again.
         """
-        return by_token(doc, self._chances_of, 2)
+        found = self._kept.get(doc)
+        if found is None:
+            found = by_token(doc, self._chances_of, 2)
+            self._kept.pop(doc, None)
+            self._kept[doc] = found
+        return found
 
     def _chances_of(self, doc: Document) -> Array:
-        if doc not in self._kept:
-            self._of_note(doc, {})
+        self._of_note(doc, {})
         return self._kept[doc]
 
     def marginals(self, doc: Document) -> Iterator[dict[str, float]]:

@@ -259,7 +259,7 @@ def load(folder: Path) -> Tagger:
 
 
 class Tagger:
-    """A network with its tokenizer, ready to tag. Holds the chances of the tokens of notes that live."""
+    """A network with its tokenizer, ready to tag. Holds what it thinks of notes that live."""
 
     __slots__ = ("_kept", "_network", "_start", "_steps", "_tokenizer", "spec")
 
@@ -299,13 +299,17 @@ class Tagger:
         """The calibrated chance of each tag of each token, (N, K); zeros for what is no word. A
         note that was tagged and still lives is not read again.
         """
-        return by_token(doc, self._chances_of, len(self.spec.tags))
+        found = self._kept.get(doc)
+        if found is None:
+            found = by_token(doc, self._chances_of, len(self.spec.tags))
+            self._kept.pop(doc, None)
+            self._kept[doc] = found
+        return found
 
     def _chances_of(self, doc: Document) -> Array:
         import numpy as np
 
-        if doc not in self._kept:
-            self._of_note(doc, False)
+        self._of_note(doc, False)
         empty = np.zeros((len(doc.tokens), len(self.spec.tags)), np.float32)
         return self._kept.get(doc, empty)
 

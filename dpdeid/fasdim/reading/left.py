@@ -1,4 +1,4 @@
-"""The words that detection leaves in place, each with its chance to be part of a direct identifier."""
+"""The words that detection leaves in place, each with the chance that it identifies directly."""
 
 from __future__ import annotations
 

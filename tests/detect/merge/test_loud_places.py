@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.detect.merge.loud_places import cut_off, ended, is_loud_word
-from dpdeid.detect.merge.majority import Majority
+from dpdeid.detect.decision.decision import Decision
+from dpdeid.detect.merge.loud_places import ended, is_loud_word, is_usual_rest
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 
@@ -132,13 +132,25 @@ def test_what_others_saw_in_the_rest_holds_and_its_towns_are_found() -> None:
     assert (label, town_cut_off) == (Label.CITY, "LA BARTHE DE NESTE")
 
 
-def test_the_net_is_told_what_was_cut_off_and_names_nobody() -> None:
+def test_what_was_cut_off_and_names_nobody_is_told_from_a_name() -> None:
     doc = Document("x", "12 RUE DES LILAS MARI AIDANT KERVELLA")
     whole = Span(0, len(doc.text), Label.STREET, 0.9, "crf")
     (kept,) = ended(doc, [whole], [whole])
     assert doc.text[: kept.end] == "12 RUE DES LILAS"
-    gone = [doc.tokens.texts[at] for at in sorted(cut_off(doc, [kept], [whole]))]
-    assert gone == ["MARI", "AIDANT"]
+    rest = doc.tokens.folded[4:]
+    assert [word for word in rest if is_usual_rest(word)] == ["mari", "aidant"]
+
+
+def test_a_name_behind_a_place_that_all_take_for_its_end_is_taken() -> None:
+    text = "PATIENTE SEULE, VIT 12 RUE DES LILAS MARI AIDANT ZORGUELEC"
+    doc, start = Document("x", text), text.index("12")
+    said = {
+        name: [Span(start, len(text), Label.STREET, 0.9, name)]
+        for name in ("patterns", "crf", "transformer")
+    }
+    street, name = Decision()(doc, said)
+    assert text[street.start : street.end] == "12 RUE DES LILAS"
+    assert text[name.start : name.end] == "ZORGUELEC"
 
 
 @given(
@@ -154,8 +166,8 @@ def test_spans_stay_within_what_was_found(words: list[str], label: Label, missin
     """Also where the place ends in the middle of a word."""
     doc = Document("x", " ".join(["CHU", *words]))
     span = Span(0, max(3, len(doc.text) - missing), label, 0.9, "patterns/x")
-    assert all(0 <= s.start and s.end <= span.end for s in ended(doc, [span], [span]))
-    found = Majority()(doc, {"patterns": [span]})
+    assert all(s.start >= 0 and s.end <= span.end for s in ended(doc, [span], [span]))
+    found = Decision()(doc, {"patterns": [span]})
     assert all(s.start >= 0 and s.end <= span.end for s in found)
     assert any(s.start == 0 for s in found)
 
