@@ -10,8 +10,8 @@ changed and those of medicine in 10,000 (`dpdeid.evaluate.medicine`). Of --publi
 that name no patient, every N-th: words changed, words in spans of direct identifiers in 1,000, and
 those of them that are initials behind a title ("Mme A.M"), which identify and are right. --curve
 gives the share of notes fully redacted once a share of all words is read that the first point
-leaves, riskiest first. The seconds of the first point alone are whole: what taggers said of a note is
-remembered. Counts only: no text is shown.
+leaves, riskiest first. The seconds of the first point alone are whole: what taggers said of a note
+is remembered. Counts only: no text is shown.
 """
 
 from __future__ import annotations
