@@ -90,7 +90,8 @@ FEATURES: Final = (
 _KINDS: Final = ("word", "name", "capital", "short", "unlisted", "number", "other")
 _MARKS: Final = {mark: at for at, mark in enumerate("\0:/-.,()|;=_'+%*", 0)}
 _VERDICTS: Final = {None: 0.0, "authorized": 1.0, "lower": 2.0, "forbidden": 3.0}
-_ROW: Final = 3
+ROW: Final = 3
+"""Single letters or digits in a row from which they may stand in the boxes of a form."""
 FAINT: Final = 0.003
 """The chance to be something below which a tagger says nothing of a word."""
 
@@ -330,8 +331,8 @@ def boxes(doc: Document) -> Iterator[list[int]]:
         if len(text) == 1 and text.isalnum():
             row.append(at)
         elif text not in "|_/.-" or len(text) > 1:
-            if len(row) >= _ROW:
+            if len(row) >= ROW:
                 yield row
             row = []
-    if len(row) >= _ROW:
+    if len(row) >= ROW:
         yield row

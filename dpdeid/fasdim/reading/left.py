@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -9,9 +10,10 @@ from statistics import fmean
 from typing import Final
 
 from dpdeid.detect.decision.decision import weighed
-from dpdeid.detect.decision.evidence import boxes, by_voice
+from dpdeid.detect.decision.evidence import ROW, by_voice
 from dpdeid.document import Document, Finding, Span
 
+_BETWEEN_BOXES: Final = re.compile(r"[/.-]?[ \t|_]{1,3}(?:[/.-][ \t|_]{1,3})?")
 UNHEARD: Final = 1e-4
 """The chance of a word that no voice says anything of."""
 
@@ -63,8 +65,20 @@ def things(doc: Document, spans: Iterable[Span]) -> list[frozenset[int]]:
 
 
 def _rows(doc: Document) -> Mapping[int, int]:
-    """Each character in a row of boxes → the first of its row."""
-    return {at: row[0] for row in boxes(doc) for at in row}
+    """Single letters or digits in a row on a line, apart from each other as in the boxes of a form:
+    each → the first of its row.
+    """
+    found: dict[int, int] = {}
+    row: list[int] = []
+    texts, starts, ends = doc.tokens.texts, doc.tokens.starts, doc.tokens.ends
+    singles = [at for at, text in enumerate(texts) if len(text) == 1 and text.isalnum()]
+    for at in (*singles, None):
+        between = doc.text[ends[row[-1]] : starts[at]] if row and at else ""
+        if at is None or not _BETWEEN_BOXES.fullmatch(between):
+            found |= dict.fromkeys(row if len(row) >= ROW else (), row[0] if row else 0)
+            row = []
+        row = [*row, at] if at is not None else row
+    return found
 
 
 def _is_word(text: str) -> bool:
