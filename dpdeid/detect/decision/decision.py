@@ -88,8 +88,11 @@ class Decision:
             return finish(doc, settled(doc, tuple(ended(doc, alone, every)), every), every)
         votes, sure = weighed(doc, proposals)
         taken = {at for at, one in sure.items() if self.takes(one) and not _is_told_word(doc, at)}
+        told = _over(
+            doc, (s for name, spans in proposals.items() if kind_of(name) in _TOLD for s in spans)
+        )
         hides = {at for at in taken if sure[at].direct > sure[at].some / 2}
-        spans = [part for s in votes for part in _kept(doc, s, taken, hides)]
+        spans = [part for s in votes for part in _kept(doc, s, taken, hides, told)]
         more = _unlabelled(doc, taken - _over(doc, spans), sure)
         found = [span for span in sorted((*spans, *more)) if not of_form(doc, span)]
         named = [*keyed(doc, found)]
@@ -163,7 +166,9 @@ def weighed(
 _DOUBTS: Final = [FEATURES.index(name) for name in ("doubted", "thing there")]
 
 
-def _kept(doc: Document, span: Span, taken: set[int], hides: set[int]) -> Iterator[Span]:
+def _kept(
+    doc: Document, span: Span, taken: set[int], hides: set[int], told: set[int]
+) -> Iterator[Span]:
     """What of a voted span is taken: of a number all or nothing, else without the ends that are
     not; what the hospital told always. A label whose value stays in the
     text is no vote for a word that rather names somebody.
@@ -172,7 +177,7 @@ def _kept(doc: Document, span: Span, taken: set[int], hides: set[int]) -> Iterat
     own = [
         at for at in tokens.over(span.start, span.end) if any(map(str.isalnum, tokens.texts[at]))
     ]
-    if span.source.startswith(_TOLD):
+    if not told.isdisjoint(own):
         yield span
         return
     inside = [at for at in own if at in taken and not (span.label in KEPT and at in hides)]

@@ -306,13 +306,12 @@ def _here(doc: Document, places: Any, words: Array, by_network: Array) -> Array:
     best = np.zeros((size, 2), np.float32)
     often = np.ones(size, np.float32)
     written = np.zeros(size, np.float32)
-    for at in places.tolist():
-        others = same[tokens.folded[at]]
-        if len(others) > 1:
-            rest = [n for n in others if n != at]
-            best[at] = by_network[rest][:, (1, 5)].max(0)
-            often[at] = len(others)
-            written[at] = words[rest, _AT["title case"]].max()
+    for word in {tokens.folded[at] for at in places.tolist()}:
+        if len(alike := same[word]) > 1:
+            own = np.column_stack((by_network[alike][:, (1, 5)], words[alike, _AT["title case"]]))
+            second, first = np.sort(own, axis=0)[-2:]
+            others = np.where(own == first, second, first)  # the most of all but itself
+            best[alike], written[alike], often[alike] = others[:, :2], others[:, 2], len(alike)
     guarded = np.isin(places, [*view.guarded])
     opens = [view.opens(at) for at in places.tolist()]
     of_line = line[places]

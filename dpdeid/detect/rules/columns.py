@@ -13,6 +13,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from dpdeid.detect.grids import NO_SIGN
@@ -150,13 +151,17 @@ def is_head(text: str, at: int) -> bool:
     are of none ("EXAMEN|RESULTAT|UNITE|BORNE INF"), or of words above a first row of values.
     """
     start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
-    line = text[start : end if end >= 0 else len(text)]
+    mark, cells, heads = _read(text[start : end if end >= 0 else len(text)])
+    return heads or (mark is not None and _is_of_things(text, at, cells, mark))
+
+
+@lru_cache(maxsize=4)  # each word of a line asks
+def _read(line: str) -> tuple[str | None, Sequence[tuple[int, str]], bool]:
+    """What separates the cells of a line, the cells, and whether they are heads."""
     mark = _SEPARATOR.search(line, 0, 60)
     wide = () if mark or _FILLED.search(line) else _CELL.finditer(line)
     cells = _cells(line, mark[0]) if mark else [(cell.start(), cell[0]) for cell in wide]
-    if _heads(_known(cells), _filled(cells)):
-        return True
-    return mark is not None and _is_of_things(text, at, cells, mark[0])
+    return mark and mark[0], cells, _heads(_known(cells), _filled(cells))
 
 
 def _is_of_things(text: str, at: int, cells: Sequence[tuple[int, str]], mark: str) -> bool:
