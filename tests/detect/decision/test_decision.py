@@ -170,12 +170,12 @@ def test_a_word_is_taken_on_less_by_a_lower_miss_and_without_doubt(
     some: float, direct: float, doubted: bool, low: float, high: float
 ) -> None:
     low, high = sorted((low or 1.0, high or 1.0))
-    one = Chance(some, direct, doubted)
+    one = Chance(some, direct)
     strict, lax = (Decision(miss=Fraction(miss)) for miss in (high, low))
-    assert lax.takes(one) >= strict.takes(one)
-    assert lax.takes(one._replace(doubted=False)) >= lax.takes(one)
-    assert Decision("cautious").takes(one) >= Decision().takes(one)
-    assert Decision().takes(one) >= Decision("keep-medicine").takes(one)
+    assert lax.takes(one, doubted=doubted) >= strict.takes(one, doubted=doubted)
+    assert lax.takes(one, doubted=False) >= lax.takes(one, doubted=True)
+    points = [Decision(point).takes(one, doubted=doubted) for point in POINTS]
+    assert points == sorted(points, reverse=True)
 
 
 def test_options_that_are_none_are_refused() -> None:

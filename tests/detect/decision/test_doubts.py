@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from dpdeid.detect.decision.doubts import doubted, is_hardly_anybody, is_thing_there
+from dpdeid.detect.decision.doubts import doubted, is_thing_there
 from dpdeid.detect.decision.orders import is_order, is_ticked
 from dpdeid.detect.decision.vote import voted
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 
 
-def spared(doc: Document, *proposals: Span, taggers: int = 1) -> list[str]:
+def spared(doc: Document, *proposals: Span) -> list[str]:
     """The voted spans that are not doubted."""
     by_source = {
         span.source: [s for s in proposals if s.source == span.source] for span in proposals
     }
     spans = voted(doc, by_source, proposals)
-    doubts = doubted(doc, spans, proposals, taggers)
+    doubts = doubted(doc, spans, proposals)
     assert len(doubts) == len(spans)
     kept = (span for span, doubt in zip(spans, doubts, strict=True) if not doubt)
     return [doc.text[span.start : span.end] for span in kept]
@@ -31,15 +31,13 @@ def said(doc: Document, word: str, label: Label, source: str, score: float = 0.9
 DOC = Document("n", "Mme Le Goff, 12 rue d'Arcole 29000 Brest")
 
 
-def test_a_list_seconds_nobody_beside_two_taggers() -> None:
+def test_a_list_seconds_nobody() -> None:
     listed = said(DOC, "Goff", Label.LAST_NAME, "lookup")
     unsure = said(DOC, "Goff", Label.LAST_NAME, "crf", 0.3)
     sure = said(DOC, "Goff", Label.LAST_NAME, "crf", 0.9)
-    assert spared(DOC, listed, taggers=1) == ["Goff"]
-    assert spared(DOC, listed, taggers=2) == []
-    assert spared(DOC, listed, unsure, taggers=2) == []
-    assert spared(DOC, listed, unsure, taggers=1) == ["Goff"]
-    assert spared(DOC, listed, sure, taggers=2) == ["Goff"]
+    assert spared(DOC, listed) == []
+    assert spared(DOC, listed, unsure) == []
+    assert spared(DOC, listed, sure) == ["Goff"]
 
 
 @pytest.mark.parametrize(("score", "kept"), [(0.9, ["Le", "Goff"]), (0.3, [])])
@@ -55,7 +53,7 @@ def test_a_doubted_name_beside_a_believed_one_stays(score: float, kept: list[str
 def test_a_department_with_its_article_needs_no_tagger(text: str, kept: list[str]) -> None:
     doc = Document("n", text)
     found = said(doc, "DROME", Label.CITY, "lookup_places", 0.95)
-    assert spared(doc, found, taggers=2) == kept
+    assert spared(doc, found) == kept
 
 
 def test_small_words_that_are_left_of_a_place_are_none() -> None:
@@ -64,7 +62,7 @@ def test_small_words_that_are_left_of_a_place_are_none() -> None:
         said(doc, "Martinique", Label.CITY, name, 0.95) for name in ("lookup_places", "crf")
     )
     rest = said(doc, "de la Martinique", Label.ORGANIZATION, "transformer")
-    assert spared(doc, rule, crf, rest, taggers=2) == ["Martinique"]
+    assert spared(doc, rule, crf, rest) == ["Martinique"]
 
 
 def test_a_word_of_medicine_that_a_tagger_names_is_doubted_and_what_is_told_is_not() -> None:
@@ -109,33 +107,6 @@ def test_a_thing_is_one_where_it_stands(text: str, part: str) -> None:
 )
 def test_a_name_is_no_thing(text: str, part: str) -> None:
     assert not is_thing_there(*word(text, part))
-
-
-@pytest.mark.parametrize(
-    ("text", "part"),
-    [
-        ("la CHECK-LIST du bloc", "CHECK"),
-        ("la CHECK-LIST du bloc", "LIST"),
-        ("Pose d'un PICC-zorgue ce jour", "zorgue"),
-        ("vue au rendez-vous", "vous"),
-        ("une table en bois", "table"),
-    ],
-)
-def test_part_of_a_compound_or_an_ordinary_word_is_hardly_anybody(text: str, part: str) -> None:
-    assert is_hardly_anybody(*word(text, part))
-
-
-@pytest.mark.parametrize(
-    ("text", "part"),
-    [
-        ("avis Zorgue-Martin ce jour", "Zorgue"),
-        ("avis Zorguelec ce jour", "Zorguelec"),
-        ("vue par Marie", "Marie"),
-        ("Zorgue1lec", "lec"),
-    ],
-)
-def test_a_name_may_be_somebody(text: str, part: str) -> None:
-    assert not is_hardly_anybody(*word(text, part))
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -140,7 +139,7 @@ def test_what_a_tagger_thinks_is_kept_while_the_note_lives(
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     told: list[int] = []
     scores = transformer.Tagger.scores
 
