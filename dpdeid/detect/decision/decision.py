@@ -16,8 +16,10 @@ from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from itertools import compress
 from typing import ClassVar, Final, NamedTuple
 
+from dpdeid.detect.decision.doubts import doubted, is_thing_there
 from dpdeid.detect.decision.evidence import FEATURES, evidence
 from dpdeid.detect.decision.trees import Trees
 from dpdeid.detect.known_facts.told_words import is_only_a_word
@@ -35,7 +37,7 @@ from dpdeid.labels import CATEGORIES, NAMES, Label
 from dpdeid.spans import OUTSIDE, disjoint
 
 TREES: Final = "trees.tsv"
-POINTS: Final = {"cautious": (0.04, 0.5), "balanced": (0.07, 0.6), "keep-medicine": (0.2, 0.8)}
+POINTS: Final = {"cautious": (0.04, 0.5), "balanced": (0.065, 0.6), "keep-medicine": (0.2, 0.8)}
 """Named points: from which chance to be part of a direct identifier a word is taken, and from which
 chance to be part of any."""
 _DOUBTED: Final = 3
@@ -87,7 +89,12 @@ class Decision:
             alone = [span for span in disjoint(every) if not of_form(doc, span)]
             return finish(doc, settled(doc, tuple(ended(doc, alone, every)), every), every)
         votes, sure = weighed(doc, proposals)
-        taken = {at for at, one in sure.items() if self.takes(one) and not _is_told_word(doc, at)}
+        against = self._against(doc, sure, votes, every)
+        taken = {
+            at
+            for at, one in sure.items()
+            if self.takes(one, doubted=at in against) and not _is_told_word(doc, at)
+        }
         told = _over(
             doc, (s for name, spans in proposals.items() if kind_of(name) in _TOLD for s in spans)
         )
@@ -102,13 +109,31 @@ class Decision:
         whole = sorted((*whole, *_unlabelled(doc, names, sure)))
         return finish(doc, settled(doc, tuple(whole), every), every)
 
-    def takes(self, word: Chance) -> bool:
+    def takes(self, word: Chance, *, doubted: bool) -> bool:
         """Whether a word of such chances is taken; one that something speaks against needs more."""
         miss, some = POINTS[self.point]
         miss = float(self.miss) or miss
-        if word.doubted:
+        if doubted:
             miss, some = min(1.0, _DOUBTED * miss), max(some, _SURE)
         return word.direct >= miss or word.some >= some
+
+    def _against(
+        self, doc: Document, sure: Chances, votes: Sequence[Span], proposals: Sequence[Span]
+    ) -> set[int]:
+        """The words that something speaks against, of those that are taken if nothing does."""
+        asked = {
+            at
+            for at, one in sure.items()
+            if self.takes(one, doubted=False) and not self.takes(one, doubted=True)
+        }
+        over = doc.tokens.over
+        open_to = [not asked.isdisjoint(over(span.start, span.end)) for span in votes]
+        beside = [any(open_to[max(0, at - 1) : at + 2]) for at in range(len(votes))]
+        spans = [*compress(votes, beside)]
+        doubts = compress(spans, doubted(doc, spans, proposals)) if spans else ()
+        return {at for span in doubts for at in over(span.start, span.end)} | {
+            at for at in asked if is_thing_there(doc, at)
+        }
 
     def reason(self, span: Span, proposals: Sequence[Span]) -> str:
         """Why `span` came out of the proposals that overlap it."""
@@ -139,12 +164,10 @@ class Chance(NamedTuple):
 
     Args:
         some, direct: the chance to be part of any identifier and of a direct one.
-        doubted: something speaks against it (`dpdeid.detect.decision.doubts`).
     """
 
     some: float
     direct: float
-    doubted: bool
 
 
 Chances = Mapping[int, Chance]
@@ -159,11 +182,7 @@ def weighed(
     if not found.places:
         return found.voted, {}
     some, direct = trees().chances(found.values).T.tolist()
-    doubts = (found.values[:, _DOUBTS].max(1) > 0).tolist()
-    return found.voted, dict(zip(found.places, map(Chance, some, direct, doubts), strict=True))
-
-
-_DOUBTS: Final = [FEATURES.index(name) for name in ("doubted", "thing there")]
+    return found.voted, dict(zip(found.places, map(Chance, some, direct), strict=True))
 
 
 def _kept(

@@ -12,10 +12,9 @@ from typing import Any, Final
 import numpy as np
 
 from dpdeid import gazetteers
-from dpdeid.detect.decision.doubts import doubted, is_hardly_anybody, is_thing_there
 from dpdeid.detect.decision.vote import voted
 from dpdeid.detect.measurements import measured
-from dpdeid.detect.merge.published import LEARNED, detector_of, kind_of
+from dpdeid.detect.merge.published import detector_of, kind_of
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import view_of
 from dpdeid.detect.taggers import crf, transformer
@@ -74,7 +73,7 @@ _GAPS: Final = ("glued", "space", "wide", "line", "paragraph")
 _HERE: Final = (
     "guarded", "opens", "row", "in capitals", "line in capitals", "digits in line", "bars in line",
     "names elsewhere", "numbers elsewhere", "as often", "capital elsewhere",
-    "voted", "doubted", "thing there", "hardly anybody",
+    "voted",
 )  # fmt: skip
 FEATURES: Final = (
     *_SAID,
@@ -92,7 +91,7 @@ _MARKS: Final = {mark: at for at, mark in enumerate("\0:/-.,()|;=_'+%*", 0)}
 _VERDICTS: Final = {None: 0.0, "authorized": 1.0, "lower": 2.0, "forbidden": 3.0}
 ROW: Final = 3
 """Single letters or digits in a row from which they may stand in the boxes of a form."""
-FAINT: Final = 0.003
+FAINT: Final = 0.01
 """The chance to be something below which a tagger says nothing of a word."""
 
 
@@ -193,8 +192,7 @@ def evidence(
     said = _said(doc, proposals)
     every = [span for spans in proposals.values() for span in spans]
     votes = voted(doc, proposals, every)
-    taggers_heard = sum(kind_of(name) in LEARNED for name in proposals)
-    found = _found(doc, votes, doubted(doc, votes, every, taggers_heard))
+    found = _found(doc, votes)
     grids = measured(doc)
     heard = (said[:, -1] > 0) | (by_network[:, 0] < 1 - FAINT) | (by_field[:, 0] > FAINT)
     words = np.array([_OF_WORD[text] for text in tokens.texts], np.float32).reshape(size, -1)
@@ -221,19 +219,18 @@ def evidence(
                 gaps[own], gaps[own + 1],
                 _here(doc, own, words, by_network),
                 found[own],
-                [(is_thing_there(doc, at), is_hardly_anybody(doc, at)) for at in places],
             )
         ).astype(np.float32),
         votes,
     )  # fmt: skip
 
 
-def _found(doc: Document, votes: Sequence[Span], doubts: Sequence[bool]) -> Array:
-    """Of each token the group of its voted span, and whether that is doubted, (N, 2)."""
-    found = np.zeros((len(doc.tokens), 2), np.float32)
-    for span, doubt in zip(votes, doubts, strict=True):
+def _found(doc: Document, votes: Sequence[Span]) -> Array:
+    """Of each token the group of its voted span, (N,)."""
+    found = np.zeros(len(doc.tokens), np.float32)
+    for span in votes:
         own = doc.tokens.over(span.start, span.end)
-        found[own.start : own.stop] = _GROUP_OF[span.label], doubt
+        found[own.start : own.stop] = _GROUP_OF[span.label]
     return found
 
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Any, Self
 
 import numpy as np
 
 Array = np.ndarray[Any, np.dtype[Any]]
-_LEAF: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,20 +21,19 @@ class Trees:
     """Trees of one or more heads.
 
     Args:
-        feature: of each node its column; of a leaf -1.
-        threshold: of each node.
-        left, right: of each node the nodes below; of a leaf itself.
+        feature: of each node its column; of a leaf 0.
+        threshold: of each node; of a leaf infinite.
+        below: of each node the two below, left and right; of a leaf itself. (2 nodes)
         value: of each leaf the log odds that it adds.
         roots: the first node of each tree.
-        head: of each tree its head.
+        head: of each tree 1 for its head, (trees, heads).
         base: of each head the log odds without trees.
         depth: how many steps lead to any leaf, at most.
     """
 
     feature: Array
     threshold: Array
-    left: Array
-    right: Array
+    below: Array
     value: Array
     roots: Array
     head: Array
@@ -48,14 +46,13 @@ class Trees:
         Args:
             values: a row each, (n, features) float32.
         """
-        rows = np.arange(len(values))[:, None]
+        flat, row = values.ravel(), np.arange(len(values))[:, None] * values.shape[1]
         at = np.broadcast_to(self.roots, (len(values), len(self.roots)))
         for _ in range(self.depth):
-            left = values[rows, np.maximum(self.feature[at], 0)] <= self.threshold[at]
-            at = np.where(left, self.left[at], self.right[at])
-        leaves = self.value[at]
-        odds = np.stack([leaves[:, self.head == n].sum(1) for n in range(len(self.base))], 1)
-        found: Array = 1 / (1 + np.exp(-(odds + self.base)))
+            right = flat.take(row + self.feature.take(at)) > self.threshold.take(at)
+            at = self.below.take(2 * at + right)
+        odds = self.value.take(at) @ self.head + self.base
+        found: Array = 1 / (1 + np.exp(-odds))
         return found
 
     @classmethod
@@ -90,13 +87,12 @@ class Trees:
         if not ((head >= 0) & (head < len(base))).all():
             raise ValueError("damaged table of trees: a head without base")
         return cls(
-            feature=np.array([column[line[2]] if line[2] else _LEAF for line in nodes]),
-            threshold=np.array([float(line[3]) if line[2] else 0 for line in nodes], np.float32),
-            left=left,
-            right=right,
+            feature=np.array([column[line[2]] if line[2] else 0 for line in nodes]),
+            threshold=np.array([float(line[3] or "inf") for line in nodes], np.float32),
+            below=np.stack((left, right), 1).ravel(),
             value=np.array([0 if line[2] else float(line[6]) for line in nodes], np.float32),
             roots=roots,
-            head=head[roots],
+            head=np.eye(len(base), dtype=np.float32)[head[roots]],
             base=np.array(base),
             depth=_depth(left, right, roots),
         )
