@@ -27,7 +27,7 @@ from dpdeid.detect.languages.settled import believable, settled
 from dpdeid.detect.merge.beside import keyed
 from dpdeid.detect.merge.form_words import of_form
 from dpdeid.detect.merge.loud_places import ended, is_usual_rest
-from dpdeid.detect.merge.published import LEARNED, finish, kind_of, verdict
+from dpdeid.detect.merge.published import LEARNED, detector_of, finish, kind_of, verdict
 from dpdeid.detect.taggers import transformer
 from dpdeid.detect.taggers.crf import Crf
 from dpdeid.detect.taggers.transformer import Transformer
@@ -52,6 +52,12 @@ _NUMBERS: Final = frozenset(
 ) | {Label.SSN, Label.ZIP}
 _WHOLE: Final = _NUMBERS | {x for x in Label if CATEGORIES[x] == "TIME"} | {Label.AGE}
 """Labels of numbers, which are taken whole or not at all."""
+_CERTAIN: Final = 0.97
+"""Score of a rule that decides by itself: a check digit, a word in front."""
+_UNMARKED: Final = frozenset(("patterns/places.people",))
+"""Rules whose finds tell a place and are marked in no gold note, so that the trees know nothing of
+them: "l'équipe nantaise".
+"""
 BETWEEN: Final = frozenset(("", " ", "-", "'", ".", "/"))
 """What may stand within a find that no voice has a label for."""
 
@@ -96,7 +102,13 @@ class Decision:
             if self.takes(one, doubted=at in against) and not _is_told_word(doc, at)
         }
         told = _over(
-            doc, (s for name, spans in proposals.items() if kind_of(name) in _TOLD for s in spans)
+            doc,
+            (
+                span
+                for name, spans in proposals.items()
+                for span in spans
+                if kind_of(name) in _TOLD or _is_certain(span)
+            ),
         )
         hides = {at for at in taken if sure[at].direct > sure[at].some / 2}
         spans = [part for s in votes for part in _kept(doc, s, taken, hides, told)]
@@ -208,6 +220,13 @@ def _kept(
     start = span.start if inside[0] == own[0] else tokens.starts[inside[0]]
     end = span.end if inside[-1] == own[-1] else tokens.ends[inside[-1]]
     yield replace(span, start=start, end=end)
+
+
+def _is_certain(span: Span) -> bool:
+    """Whether a rule is as good as sure, or finds what no gold note marks."""
+    return span.source in _UNMARKED or (
+        span.score >= _CERTAIN and detector_of(span) == "patterns"
+    )
 
 
 def _is_told_word(doc: Document, at: int) -> bool:
