@@ -16,7 +16,7 @@ notes are left out, a fifth at a time, for the table of calibration that it prin
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -24,6 +24,7 @@ from typing import Any, Final
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 
+from dpdeid import gazetteers
 from dpdeid.detect.decision.evidence import FEATURES, by_crf, by_transformer, by_voice, evidence
 from dpdeid.detect.decision.trees import Trees
 from dpdeid.detect.merge.published import Union
@@ -37,8 +38,9 @@ from dpdeid.synth.dice import Dice
 from dpdeid.synth.grammar import Piece
 from dpdeid.synth.noise import noisy, profiles
 from dpdeid.testing import KEY
-from dpdeid.training.augment import vary
+from dpdeid.training.augment import fragments, vary
 from dpdeid.training.corpus import Note, read_corpus
+
 Array = np.ndarray[Any, np.dtype[np.float64]]
 NOISY: Final = 50
 BOXED: Final = 15
@@ -63,7 +65,6 @@ LINES: Final = (
 """Scales and scores whose single characters name nobody."""
 FOLDS: Final = 5
 BUCKETS: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.4, 0.7, 1.0)
-FOLDS: Final = 5
 
 
 def version(doc: Document, spans: Sequence[Span], seed: int) -> Note:
@@ -109,36 +110,68 @@ SILENT: Final = 15
 VOICES: Final = ("patterns", "lookup", "lookup_places", "transformer", "crf", "propagate")
 
 
-def rows(paths: Sequence[Path], even: bool, model: str, versions: int, out: Path) -> None:
+def rows(
+    notes: Iterable[tuple[int, Note]], model: str, versions: int, parts: int, out: Path
+) -> None:
+    """The rows of numbered notes: each in versions, and as so many stretches of its lines."""
     policy = load_policy("dp")
     honest = crf.Crf(model=model)
     detectors = tuple(honest if d.name == "crf" else d for d in policy.detectors)
-    voices = replace(policy, detectors=detectors, merge=Union())
-    engine = Deidentifier(voices, key=KEY)
+    engine = Deidentifier(replace(policy, detectors=detectors, merge=Union()), key=KEY)
     taggers = by_transformer(transformer.SHIPPED), by_crf(model)
     found: dict[str, list[Any]] = {"x": [], "any": [], "direct": [], "note": []}
-    for file, path in enumerate(paths):
-        for number, (doc, spans) in enumerate(read_corpus([path])):
-            for seed in range(0 if even and number % 2 else versions):
-                own, gold = version(replace(doc, known={}), spans, seed)
-                view = clean(own.text)
-                if view.starts is not None:
-                    continue
-                own = replace(own, text=view.text)
-                proposals = by_voice(engine.detect(own).proposals)
-                dice = Dice.of(seed, "silent", own.id)
-                if seed and dice.chance(SILENT):
-                    proposals.pop(dice.choice(VOICES), None)
-                told = evidence(own, proposals, taggers)
-                found["x"].append(told.values)
-                for name in ("any", "direct"):
-                    inside = tokens_of(own, gold, direct=name == "direct")
-                    found[name] += (at in inside for at in told.places)
-                found["note"] += [1_000 * file + number] * len(told.places)
+    for number, (doc, spans) in notes:
+        plain = replace(doc, known={})
+        own = [version(plain, spans, seed) for seed in range(versions)]
+        own += fragments([(plain, tuple(spans))], Dice.of(0, "parts", doc.id), each=parts)
+        for seed, (text, gold) in enumerate(own):
+            view = clean(text.text)
+            if view.starts is not None:
+                continue
+            one = replace(text, text=view.text)
+            proposals = by_voice(engine.detect(one).proposals)
+            dice = Dice.of(seed, "silent", one.id)
+            if seed and dice.chance(SILENT):
+                proposals.pop(dice.choice(VOICES), None)
+            told = evidence(one, proposals, taggers)
+            found["x"].append(told.values)
+            for name in ("any", "direct"):
+                inside = tokens_of(one, gold, direct=name == "direct")
+                found[name] += (at in inside for at in told.places)
+            found["note"] += [number] * len(told.places)
     x = np.concatenate(found.pop("x")).astype(np.float32)
     arrays: dict[str, Any] = {name: np.array(value) for name, value in found.items()}
     np.savez_compressed(out, x=x, **arrays)
     print(f"{len(x):,} words, {arrays['any'].sum():,} of identifiers")
+
+
+def numbered(paths: Sequence[Path], *, even: bool) -> Iterator[tuple[int, Note]]:
+    for file, path in enumerate(paths):
+        for number, note in enumerate(read_corpus([path])):
+            if not (even and number % 2):
+                yield 1_000 * file + number, note
+
+
+FORMS: Final = (
+    "{A}.", "{a}", "{A}", "{A} {b}", "{A}, {b}", "{A} : {b}", "avis {A} ce jour", "ATCD : {a}, {b}, {c}",
+    "poursuite de {a}. {B}, repas mixé", "- {A} 500 mg 1x/j", "Traitement : {A} {B}", "motif;{A};{b}",
+    "{a} ++, {b} nég", "Contexte : {a} sur {b}", "{U}", "{U} {V}", "surveiller {a} et {b}",
+)  # fmt: skip
+"""Short texts of nothing but medicine."""
+
+
+def terms(count: int) -> Iterator[tuple[int, Note]]:
+    """Short texts of words of the medical lists that nobody is called."""
+    called = gazetteers.first_names(), gazetteers.surnames()
+    words = [w for w in sorted(gazetteers.medical()) if w.isalpha() and len(w) > 3]
+    words = [w for w in words if not any(w in names for names in called)]
+    for number in range(count):
+        dice = Dice.of(number, "terms")
+        a, b, c = (dice.choice(words) for _ in range(3))
+        text = dice.choice(FORMS).format(
+            a=a, b=b, c=c, A=a.capitalize(), B=b.capitalize(), U=a.upper(), V=b.upper()
+        )
+        yield number, (Document(f"terms/{number}", text), ())
 
 
 def tokens_of(doc: Document, gold: Sequence[Span], *, direct: bool) -> set[int]:
@@ -175,12 +208,16 @@ def write(x: Array, truths: Sequence[Array], out: Path) -> None:
                 else:
                     name = FEATURES[node["feature_idx"]]
                     cut = np.float32(node["num_threshold"])
-                    lines.append(f"{head}\t{tree}\t{name}\t{cut:.9g}\t{node['left']}\t{node['right']}\t")
+                    lines.append(
+                        f"{head}\t{tree}\t{name}\t{cut:.9g}\t{node['left']}\t{node['right']}\t"
+                    )
     out.write_text("\n".join((*HEAD, *lines)) + "\n", encoding="utf-8")
     table = Trees.of_text(out.read_text(encoding="utf-8"), FEATURES)
     read = table.chances(x[:2000])
     grew = np.stack([m.predict_proba(x[:2000])[:, 1] for m in models], 1)
-    print(f"{len(lines):,} nodes, {out.stat().st_size:,} bytes; read back, off by {abs(read - grew).max():.2g}")
+    print(
+        f"{len(lines):,} nodes, {out.stat().st_size:,} bytes; read back, off by {abs(read - grew).max():.2g}"
+    )
 
 
 HEADS: Final = ("any identifier", "direct identifier")
@@ -215,18 +252,23 @@ def calibration(risk: Array, y: Array) -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("what", choices=("rows", "fit"))
-    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("what", choices=("rows", "terms", "fit"))
+    parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--even", action="store_true")
     parser.add_argument("--crf", default=crf.SHIPPED)
     parser.add_argument("--versions", type=int, default=4)
+    parser.add_argument("--parts", type=int, default=3)
+    parser.add_argument("--count", type=int, default=3_000)
     parser.add_argument("--folds", type=int, default=FOLDS)
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
-    if given.what == "rows":
-        rows(given.files, given.even, given.crf, given.versions, given.out)
-    else:
+    if given.what == "fit":
         fit(given.files, given.folds, given.out)
+    elif given.what == "terms":
+        rows(terms(given.count), given.crf, 1, 0, given.out)
+    else:
+        notes = numbered(given.files, even=given.even)
+        rows(notes, given.crf, given.versions, given.parts, given.out)
 
 
 if __name__ == "__main__":

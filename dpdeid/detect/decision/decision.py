@@ -19,7 +19,7 @@ from importlib.resources import files
 from itertools import compress
 from typing import ClassVar, Final, NamedTuple
 
-from dpdeid.detect.decision.doubts import doubted, is_thing_there
+from dpdeid.detect.decision.doubts import doubted, is_hardly_anybody, is_thing_there
 from dpdeid.detect.decision.evidence import FEATURES, evidence
 from dpdeid.detect.decision.trees import Trees
 from dpdeid.detect.known_facts.told_words import is_only_a_word
@@ -37,10 +37,10 @@ from dpdeid.labels import CATEGORIES, NAMES, Label
 from dpdeid.spans import OUTSIDE, disjoint
 
 TREES: Final = "trees.tsv"
-POINTS: Final = {"cautious": (0.04, 0.5), "balanced": (0.065, 0.6), "keep-medicine": (0.2, 0.8)}
+POINTS: Final = {"cautious": (0.025, 0.5), "balanced": (0.045, 0.6), "keep-medicine": (0.2, 0.8)}
 """Named points: from which chance to be part of a direct identifier a word is taken, and from which
 chance to be part of any."""
-_DOUBTED: Final = 3
+_DOUBTED: Final = 5
 """How many times as likely a word must be that something speaks against: most of what does was
 written for notes of kinds that the trees have seen too few of."""
 _SURE: Final = 0.8
@@ -58,6 +58,8 @@ _UNMARKED: Final = frozenset(("patterns/places.people",))
 """Rules whose finds tell a place and are marked in no gold note, so that the trees know nothing of
 them: "l'équipe nantaise".
 """
+_EVEN: Final = 0.5
+"""The chance from which a word that no voice proposes is taken although it is an ordinary one."""
 BETWEEN: Final = frozenset(("", " ", "-", "'", ".", "/"))
 """What may stand within a find that no voice has a label for."""
 
@@ -243,6 +245,8 @@ def _unlabelled(doc: Document, left: set[int], sure: Chances) -> Iterator[Span]:
     """Taken words that no voice has a label for, side by side as one."""
     runs: list[list[int]] = []
     for at in sorted(left):
+        if is_thing_there(doc, at) or (sure[at].direct < _EVEN and is_hardly_anybody(doc, at)):
+            continue
         if runs and _is_one(doc, runs[-1][-1], at):
             runs[-1].append(at)
         else:

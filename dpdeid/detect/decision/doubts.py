@@ -22,6 +22,7 @@ from dpdeid.detect.merge.no_names import (
     THINGS,
     is_genus,
     is_model,
+    is_no_name,
     is_nobody_here,
     is_only_medicine,
     is_thing,
@@ -137,6 +138,13 @@ _MUTATION: Final = re.compile(r"(?:p\.)?[AC-IK-NP-TVWY]\d{2,4}(?:[AC-IK-NP-TVWXY
 """A change of an amino acid: "N1303K", "F508del"."""
 _GENES: Final = re.compile(r"(?i)g[ée]notyp|mutation|mut[ée]|variant|exon|zygot|g[èe]ne\b")
 _FEW_BARS: Final = 6
+_RARE: Final = 2
+"""How usual a surname must be for an ordinary word to be one, in the levels of the lists."""
+_ACRONYM: Final = 3
+_USUAL: Final = 3
+"""How usual a surname must be for a word to be one beside a hyphen, in the levels of the lists."""
+_HARDLY: Final = 0.3
+"""The score at which a word is asked whether it names anybody by itself."""
 
 
 def is_thing_there(doc: Document, at: int) -> bool:
@@ -172,6 +180,21 @@ def is_thing_there(doc: Document, at: int) -> bool:
     )
 
 
+def is_hardly_anybody(doc: Document, at: int) -> bool:
+    """Whether a word is an eponym, part of a compound, an ordinary word that hardly anybody is called, or
+    names nobody by itself; a part of a longer word is not asked.
+    """
+    if at in view_of(doc).guarded or _is_compound(doc, at):
+        return True
+    start, end = doc.tokens.starts[at], doc.tokens.ends[at]
+    beside = doc.text[max(start - 1, 0) : start] + doc.text[end : end + 1]
+    if any(map(str.isalnum, beside)):
+        return False
+    known = EVIDENCE[doc.tokens.folded[at]]
+    plain = known.word and not known.first_name and known.surname < _RARE
+    return (plain and end - start > _ACRONYM) or is_no_name(doc, at, _HARDLY)
+
+
 def _is_abbreviation(doc: Document, at: int, run: str) -> bool:
     """Whether it is an abbreviation in capitals, or part of one with digits, "ROS1", where nobody's
     initials stand.
@@ -187,6 +210,20 @@ def _is_mutation(text: str, start: int, run: str) -> bool:
     if not all(map(_MUTATION.fullmatch, run.split("/"))):
         return False
     return _GENES.search(text, text.rfind("\n", 0, start) + 1, start) is not None
+
+
+def _is_compound(doc: Document, at: int) -> bool:
+    """Whether a hyphen alone ties it to what is no name: "PICC-line", "CHECK-LIST"."""
+    text, tokens = doc.text, doc.tokens
+    for hyphen, other in ((at - 1, at - 2), (at + 1, at + 2)):
+        if not (0 <= other < len(tokens.texts) and tokens.texts[hyphen] == "-"):
+            continue
+        first, last = sorted((other, at))
+        near = EVIDENCE[tokens.folded[other]]
+        acronym = tokens.texts[other].isupper() and len(tokens.texts[other]) >= _ACRONYM
+        if " " not in text[tokens.starts[first] : tokens.ends[last]] and (near.word or acronym):
+            return not near.first_name and near.surname < _USUAL
+    return False
 
 
 def _is_small(text: str) -> bool:
