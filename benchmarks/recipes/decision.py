@@ -28,6 +28,7 @@ from dpdeid import gazetteers
 from dpdeid.detect.decision.evidence import FEATURES, by_crf, by_transformer, by_voice, evidence
 from dpdeid.detect.decision.trees import Trees
 from dpdeid.detect.merge.published import Union
+from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.taggers import crf, transformer
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
@@ -160,14 +161,23 @@ FORMS: Final = (
 """Short texts of nothing but medicine."""
 
 
+SHORT: Final = 3
+
+
+def is_called(word: str) -> bool:
+    known = EVIDENCE[word]
+    return known.first_name or known.surname > 1
+
+
 def terms(count: int) -> Iterator[tuple[int, Note]]:
-    """Short texts of words of the medical lists that nobody is called."""
-    called = gazetteers.first_names(), gazetteers.surnames()
-    words = [w for w in sorted(gazetteers.medical()) if w.isalpha() and len(w) > 3]
-    words = [w for w in words if not any(w in names for names in called)]
+    """Short texts of words of medicine and, one in three, of any others that few are called."""
+    medical, others = (
+        [w for w in sorted(listed) if w.isalpha() and len(w) > SHORT and not is_called(w)]
+        for listed in (gazetteers.medical(), gazetteers.words())
+    )
     for number in range(count):
         dice = Dice.of(number, "terms")
-        a, b, c = (dice.choice(words) for _ in range(3))
+        a, b, c = (dice.choice(dice.choice((medical, medical, others))) for _ in range(3))
         text = dice.choice(FORMS).format(
             a=a, b=b, c=c, A=a.capitalize(), B=b.capitalize(), U=a.upper(), V=b.upper()
         )
@@ -258,7 +268,7 @@ def main() -> None:
     parser.add_argument("--crf", default=crf.SHIPPED)
     parser.add_argument("--versions", type=int, default=4)
     parser.add_argument("--parts", type=int, default=3)
-    parser.add_argument("--count", type=int, default=3_000)
+    parser.add_argument("--count", type=int, default=12_000)
     parser.add_argument("--folds", type=int, default=FOLDS)
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()

@@ -200,7 +200,11 @@ def weighed(
 
 
 def _kept(
-    doc: Document, span: Span, taken: set[int], hides: set[int], told: set[int]
+    doc: Document,
+    span: Span,
+    taken: set[int],
+    hides: set[int],
+    told: set[int],
 ) -> Iterator[Span]:
     """What of a voted span is taken: of a number all or nothing, else without the ends that are
     not; what the hospital told always. A label whose value stays in the
@@ -213,7 +217,8 @@ def _kept(
     if not told.isdisjoint(own):
         yield span
         return
-    inside = [at for at in own if at in taken and not (span.label in KEPT and at in hides)]
+    stays = hides if span.label in KEPT else frozenset[int]()
+    inside = [at for at in own if at in taken and at not in stays]
     if not inside:
         return
     if span.label in _WHOLE or inside == own:
@@ -226,9 +231,7 @@ def _kept(
 
 def _is_certain(span: Span) -> bool:
     """Whether a rule is as good as sure, or finds what no gold note marks."""
-    return span.source in _UNMARKED or (
-        span.score >= _CERTAIN and detector_of(span) == "patterns"
-    )
+    return span.source in _UNMARKED or (span.score >= _CERTAIN and detector_of(span) == "patterns")
 
 
 def _is_told_word(doc: Document, at: int) -> bool:
