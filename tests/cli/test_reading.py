@@ -93,12 +93,12 @@ def test_without_a_file_for_the_answers(run: Callable[..., Result]) -> None:
     assert "needs a terminal" in str(run("").exception)
 
 
-def test_explain_says_what_the_net_took(tmp_path: Path) -> None:
+def test_explain_says_what_nobody_proposed(tmp_path: Path) -> None:
     path, text = tmp_path / "notes.jsonl", "av zorguelec : ok pr sortie demain, amoxicilline 1g"
     path.write_text(json.dumps({"id": "a", "text": text}) + "\n", encoding="utf-8")
     (line,) = CliRunner().invoke(app, ["explain", str(path)]).stdout.splitlines()[1:]
     assert "3–12" in line
-    assert "left by the merge, taken by the net; net 0." in line
+    assert "no proposal: by what stands around it" in line
     assert "zorguelec" not in line
 
 
@@ -198,23 +198,21 @@ def test_lists_learn_from_answers(run: Callable[..., Result], tmp_path: Path) ->
     assert (last["what"], last["decided"]) == ("learn", 1)
 
 
-def test_explain_says_what_the_veto_let_go(tmp_path: Path) -> None:
-    path, mine = tmp_path / "notes.jsonl", tmp_path / "mine.yaml"
-    mine.write_text(
-        policy_text("dp").replace("{risk: 0.125}", "{risk: 0.125, veto: 0.95}"), encoding="utf-8"
-    )
-    text = "ATCD : 2 gestes, martin 2019."
+def test_explain_says_what_was_proposed_and_let_go(tmp_path: Path) -> None:
+    path, told = tmp_path / "notes.jsonl", tmp_path / "told.jsonl"
+    text = "ATCD : HTA, maladie de Parkinson, prothèse de Charnley."
     path.write_text(json.dumps({"id": "a", "text": text}) + "\n", encoding="utf-8")
+    policy = policy_text("dp").replace("merge: decision", "merge: {decision: {miss: 1}}")
+    mine = tmp_path / "mine.yaml"
+    mine.write_text(policy, encoding="utf-8")
     given = ["explain", str(path), "-p", str(mine)]
-    lines = CliRunner().invoke(app, given).stdout.splitlines()
-    assert any("17–23" in line and "let go by the veto 0." in line for line in lines)
-    assert not any("martin" in line for line in lines)
-    told = tmp_path / "told.jsonl"
     CliRunner().invoke(app, [*given, "--json", str(told), "--reveal"])
     (shown,) = told.read_text(encoding="utf-8").splitlines()
-    gone = [one for one in json.loads(shown)["let_go"] if one["original"] == "martin"]
-    assert [one["start"] for one in gone] == [17]
-    assert 0 < gone[0]["chance"] < 0.95
+    for one in json.loads(shown)["let_go"]:
+        assert one["original"] == text[one["start"] : one["end"]]
+        assert 0 < one["score"] <= 1
+    lines = CliRunner().invoke(app, given).stdout.splitlines()
+    assert len([line for line in lines if "let go; " in line]) == len(json.loads(shown)["let_go"])
 
 
 def test_what_readers_called_wrong_is_counted_and_not_annotated(tmp_path: Path) -> None:

@@ -151,6 +151,8 @@ class Decision:
 
     def reason(self, span: Span, proposals: Sequence[Span]) -> str:
         """Why `span` came out of the proposals that overlap it."""
+        if not proposals:
+            return "no proposal: by what stands around it"
         return verdict(span, proposals, "tags differ: the most voices, then the rules")
 
     def model_files(self) -> Mapping[str, str]:

@@ -299,12 +299,11 @@ class Tagger:
         """The calibrated chance of each tag of each token, (N, K); zeros for what is no word. A
         note that was tagged and still lives is not read again.
         """
-        found = self._kept.get(doc)
-        if found is None:
+        if doc not in self._kept:
             found = by_token(doc, self._chances_of, len(self.spec.tags))
             self._kept.pop(doc, None)
             self._kept[doc] = found
-        return found
+        return self._kept[doc]
 
     def _chances_of(self, doc: Document) -> Array:
         import numpy as np
