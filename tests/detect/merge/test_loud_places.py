@@ -154,7 +154,7 @@ def test_spans_stay_within_what_was_found(words: list[str], label: Label, missin
     """Also where the place ends in the middle of a word."""
     doc = Document("x", " ".join(["CHU", *words]))
     span = Span(0, max(3, len(doc.text) - missing), label, 0.9, "patterns/x")
-    assert all(0 <= s.start and s.end <= span.end for s in ended(doc, [span], [span]))
+    assert all(s.start >= 0 and s.end <= span.end for s in ended(doc, [span], [span]))
     found = Majority()(doc, {"patterns": [span]})
     assert all(s.start >= 0 and s.end <= span.end for s in found)
     assert any(s.start == 0 for s in found)
