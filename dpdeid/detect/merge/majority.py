@@ -120,7 +120,8 @@ class Majority:
         decoded = [part for span in found for part in parted(span, doc.text)]
         ended_by = (without_tail(span, doc.text) for span in decoded)
         cut = [before_medicine(doc, without_sex(span, doc.text)) for span in ended_by]
-        placed = (_placed(doc, span) for span in spoken.whole(doc, cut))
+        # what a part of it is, its own proposals say if it has any
+        placed = (_placed(doc, sign(span, overlaps)) for span in spoken.whole(doc, cut))
         spans = [span for span in placed if span is not None and not of_form(doc, span)]
         believed = self._believed(doc, spans, every, len(taggers))
         told = keyed(doc, _without_leads(doc, believed))

@@ -251,6 +251,30 @@ class TestMajority:
         )
         assert (merged.label, merged.source, merged.score) == (Label.LAST_NAME, "crf", 0.9)
 
+    def test_a_part_that_nobody_proposed_is_signed_as_the_whole(self) -> None:
+        """The town and the land of one find."""
+        text = "Katowice EN POLOGNE"
+        said = {
+            name: [Span(0, len(text), Label.CITY, score, name)]
+            for name, score in (("crf", 0.8), ("transformer", 0.7))
+        }
+        found = Majority()(Document("a", text), said)
+        assert [(s.label, text[s.start : s.end]) for s in found] == [
+            (Label.CITY, "Katowice"),
+            (Label.COUNTRY, "POLOGNE"),
+        ]
+        assert {(s.source, s.score) for s in found} == {("crf", 0.8)}
+
+    def test_a_part_is_signed_by_its_own_proposal(self) -> None:
+        text = "Katowice EN POLOGNE"
+        said = {
+            "crf": [Span(0, len(text), Label.CITY, 0.8, "crf")],
+            "transformer": [Span(0, len(text), Label.CITY, 0.7, "transformer")],
+            "lookup_places": [Span(12, len(text), Label.COUNTRY, 0.6, "lookup_places")],
+        }
+        land = Majority()(Document("a", text), said)[-1]
+        assert (land.label, land.source, land.score) == (Label.COUNTRY, "lookup_places", 0.6)
+
     def test_the_rules_are_one_voice_and_win_a_tie(self) -> None:
         again = span("Brest", Label.CITY, "patterns", 0.5)
         for rules in ({"lookup": [self.CITY]}, {"lookup": [self.CITY], "patterns": [again]}):
