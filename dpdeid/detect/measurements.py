@@ -116,8 +116,11 @@ _DILUTION: Final = re.compile(
     r"(?![\d/])"
 )
 """A dilution or a titre, behind what has one: "Xylocaïne 1/200 000", "titre 1:1280"."""
-_GROUP: Final = re.compile(r"(?:(?<=[\s|;,:(])|\A)(?:AB|[ABO])[+-](?=[\s|;,.)]|\Z)")
-"""A blood group with its rhesus factor: "O+"."""
+_GROUP: Final = re.compile(
+    r"(?:(?<=[\s|;,:(])|\A)(?:AB|[ABO])[+-](?=[\s|;,.)]|\Z)"
+    r"|\b[Gg](?:r|roupe(?: sanguin)?|S)\.? ?:? ?(?:AB|[ABO])(?!\w|[.'-]\w)"
+)
+"""A blood group, with its rhesus factor or told as a group: "O+", "Gr AB"."""
 _CODED: Final = re.compile(
     r"(?<![\w.-])(?:[A-TV-Z]\d\d\.\d{1,2}|\d\d[CKMZ]\d\d[1-4A-EJTZ]?"
     r"|(?<!lot )(?<!LOT )(?<![nN]° )(?<!ref )(?<!r[ée]f )(?<!: )[A-Z]{4}\d{3})(?![\w/-]|\.\d)"
@@ -130,7 +133,9 @@ _FLOW: Final = re.compile(
 )
 """A flow of oxygen: "O2 lun. 2 l", where "lun." is no Monday."""
 _GAUGE: Final = re.compile(
-    r"(?i)\b(?:sv|sad|sng|sondes?|v[ée]sicale|drain|foley|redon|cath[ée]ter)\b[^.;\n\d]{0,24}?"
+    r"(?i)\b(?:sv|sad|sng|sondes?|v[ée]sicale|drain|foley|redon|cath[ée]ter|replogle|salem|kehr|pezzer"
+    r"|blake|escat|malecot|nelaton|tiemann|couvelaire|dufour|pigtail|double[ -]j|pleurocath|button"
+    r"|bouton|gastrostomie|canule|ktc?|d[ée]silet|trocart)\b[^.;\n\d]{0,24}?"
     r"\bch(?:arri[èe]res?)?\.? {0,2}\d{1,2}(?![\w/])"
 )
 """The size of a tube: "SV (ch 14)", which is no room."""
@@ -145,6 +150,9 @@ _ALLELES: Final = re.compile(
     r"(?:[ ,/|]{1,3}\d\d:\d\d){0,9}(?![\d:])"
 )
 """Alleles of tissues, "A*02:01", and what stands beside one that can be no hour, "01:01 44:02"."""
+_TYPED: Final = re.compile(r"\bHLA\b|\bD[RQP]B1\b")
+_PAIR: Final = re.compile(r"(?<![\d:])\d\d:(?!00)[0-4]\d[ ,/]{1,3}\d\d:(?!00)[0-4]\d(?![\d:])")
+"""Where tissues are typed, and two alleles there that could be hours: "15:01 04:01"."""
 
 _FORMS: Final = (
     _QUANTITY, _RANGE, _FORMULA, _DILUTION, _GROUP, _FLOW, _GAUGE, _CODED, _GAS, _ALLELES,
@@ -169,16 +177,16 @@ def measured(doc: Document) -> frozenset[int]:
     """The tokens of a note that are measurements, or what these are called."""
     lines = [line.span() for line in _LINE.finditer(doc.text)]
     rows = [_row(doc.text, *line) for line in lines]
-    told = chain.from_iterable(form.finditer(doc.text) for form in _FORMS)
+    forms = (*_FORMS, _PAIR) if _TYPED.search(doc.text) else _FORMS
+    told = chain.from_iterable(form.finditer(doc.text) for form in forms)
     found = [doc.tokens.over(*match.span(match.lastindex or 0)) for match in told]
     places = chain(_hours(doc.text), _under_heads(doc.text), public_numbers(doc.text), values(doc))
     found += [doc.tokens.over(*place) for place in places]
     found += [
-        doc.tokens.over(part.start, part.end)
+        doc.tokens.over(*part)
         for line, row in zip(lines, rows, strict=True)
         if row is None
-        for part in _parts(doc.text, *line)
-        if part.named and part.count and not part.unknown
+        for part in _named(doc.text, *line)
     ]
     for block in _blocks(rows):
         if _is_of_people(doc.text, block):
@@ -189,18 +197,23 @@ def measured(doc: Document) -> frozenset[int]:
             grid = called and len(block) > 1 and row.unknown <= 1 and not row.days
             if (row.count and (alone or grid)) or (called and not row.unknown):
                 found.append(doc.tokens.over(row.start, row.end))
-            elif row.count and called and len(block) > 1:
-                found += (doc.tokens.over(*cell) for cell in _numbers_alone(doc.text, row))
+            elif row.count and called:
+                bare = _numbers_alone(doc.text, row) if len(block) > 1 else ()
+                named = _named(doc.text, row.start, row.end)
+                found += (doc.tokens.over(*cell) for cell in (*bare, *named))
     opening = [doc.tokens.over(*day) for day in days(doc.text)]
     return frozenset(chain.from_iterable(found)).difference(*opening)
 
 
 def _is_of_people(text: str, block: Sequence[_Row]) -> bool:
-    """Whether the line above the first numbers heads a column of somebody's: "IPP | TA | FC"."""
+    """Whether the line above the first numbers heads a column of somebody's, "IPP | TA | FC", and
+    tells no day or hour itself.
+    """
     begins = text.rfind("\n", 0, next(row.start for row in block if row.count)) + 1
     above = text[max(0, begins - _WIDEST) : begins].rstrip("\r\n").rpartition("\n")[2]
     headed = not block[0].count or _APART.search(above.strip()) is not None
-    return headed and _SOMEBODYS.search(fold(above)) is not None
+    heads = headed and not _DATE.search(above)
+    return heads and _SOMEBODYS.search(fold(above)) is not None
 
 
 def _hours(text: str) -> Iterator[tuple[int, int]]:
@@ -303,6 +316,13 @@ def _parts(text: str, start: int, end: int) -> Iterator[_Row]:
         if row := _row(text, start, gap.start() if gap else end):
             yield row
         start = gap.end() if gap else end
+
+
+def _named(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """What stands apart on a line and tells a measure by its name: "|CL 101|"."""
+    for part in _parts(text, start, end):
+        if part.named and part.count and not part.unknown:
+            yield part.start, part.end
 
 
 def _numbers_alone(text: str, row: _Row) -> Sequence[tuple[int, int]]:

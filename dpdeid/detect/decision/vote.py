@@ -61,7 +61,8 @@ def voted(
     decoded = [part for span in found for part in parted(span, doc.text)]
     ended_by = (without_tail(span, doc.text) for span in decoded)
     cut = [before_medicine(doc, without_sex(span, doc.text)) for span in ended_by]
-    placed = (_placed(doc, span) for span in spoken.whole(doc, cut))
+    # what a part of it is, its own proposals say if it has any
+    placed = (_placed(doc, sign(span, overlaps)) for span in spoken.whole(doc, cut))
     return [*_without_leads(doc, [span for span in placed if span is not None])]
 
 

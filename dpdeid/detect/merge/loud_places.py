@@ -69,7 +69,7 @@ def ended(doc: Document, spans: Iterable[Span], proposals: Sequence[Span]) -> It
     """The spans, those of places in capitals cut, and what was proposed in what is cut off."""
     within: Overlaps | None = None
     for span in spans:
-        stop = span.start if _is_no_place(doc, span) else _stop(doc, span)
+        stop = span.start if _is_no_place(doc, span) else min(span.end, _stop(doc, span))
         if stop == span.end:
             yield span
             continue
@@ -184,14 +184,14 @@ def _stop(doc: Document, span: Span) -> int:
         len(words),
     )  # fmt: skip
     if sure:
-        return min(span.end, tokens.ends[own[end - 1]])
+        return tokens.ends[own[end - 1]]
     goes_on = end < len(words) or doc.text[span.end : span.end + 2].strip(" ").isalnum()
     while goes_on and end > _MANY and words[end - 1] in _TAIL:
         glued = doc.text[tokens.starts[own[end - 1]] - 1] in "-'"
         if glued or words[end - 2] in _BUILDINGS:
             break
         end -= 1
-    return min(span.end, tokens.ends[own[end - 1]])
+    return tokens.ends[own[end - 1]]
 
 
 def _begins_clause(words: Sequence[str], at: int, sure: bool) -> bool:

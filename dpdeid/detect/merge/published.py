@@ -159,8 +159,10 @@ _OF_DIGITS: Final = (
 
 
 def sign(span: Span, proposals: Overlaps) -> Span:
-    """A decided span with the source, score and role of the best proposal behind it."""
-    behind = [p for p in proposals.over(span.start, span.end) if p.label == span.label]
+    """A decided span with the source, score and role of the best proposal of its label behind it;
+    with its own if there is none.
+    """
+    behind = [p for p in proposals.over(span.start, span.end) if p.label == span.label] or [span]
     best = max(behind, key=lambda p: (p.score, p.role is not Role.UNKNOWN, p.source, p.role))
     return replace(span, source=best.source, score=best.score, role=best.role)
 

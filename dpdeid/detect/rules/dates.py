@@ -69,6 +69,17 @@ def rising_list(match: re.Match[str]) -> bool:
     return numbers == sorted(set(numbers)) and re.search(r"[,eo]", match[0]) is not None
 
 
+_DOTTED: Final = re.compile(
+    r"(?<![\d.,])(?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])\.(?:20)?\d\d(?![\d.])"
+    r"|\b(?:le|du|au|dès|depuis) (?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])(?![\d.])"
+)
+
+
+def dotted_note(match: re.Match[str]) -> bool:
+    """The note writes its days with a point: "le 14.08", "30.08.2020"."""
+    return _DOTTED.search(match.string) is not None
+
+
 def compact_birth(match: re.Match[str]) -> bool:
     """Six or eight digits begin or end with a day and month."""
     digits = match["BIRTH_DATE"]

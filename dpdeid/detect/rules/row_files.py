@@ -37,6 +37,7 @@ from dpdeid.detect.rules.codes import (
 from dpdeid.detect.rules.context import decisions
 from dpdeid.detect.rules.dates import (
     compact_birth,
+    dotted_note,
     full_date,
     real_date,
     real_day_and_month,
@@ -91,6 +92,7 @@ PREDICATES: Final[dict[str, Check]] = {
         real_range,
         rising_list,
         compact_birth,
+        dotted_note,
         phone_form,
         personal_phone,
         network_address,

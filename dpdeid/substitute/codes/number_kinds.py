@@ -215,7 +215,8 @@ def kind_of(code: str, mentions: Sequence[Mention]) -> str:
         return "gln" if code.startswith("7601") else "avs"
     if len(code) == NIR and any(is_nir(code_of(m), m.label) for m in mentions):
         return "nir"
-    if _NISS.fullmatch(code) and (Label.SSN in labels or check_digits.niss(code)):
+    keyed = Label.PROVIDER_ID not in labels and check_digits.niss(code)
+    if _NISS.fullmatch(code) and (Label.SSN in labels or keyed):
         return "niss"
     if Label.SSN in labels and is_matricule(code):
         return "matricule"

@@ -396,6 +396,13 @@ def test_nothing_is_left_of_a_number_of_any_kind(kind: str, data: st.DataObject)
     assert kind not in VALID or VALID[kind](drawn)
 
 
+@pytest.mark.parametrize("number", ["10111421045", "10062753008", "10121881634"])
+def test_an_rpps_that_has_the_key_of_a_niss_stays_an_rpps(number: str) -> None:
+    drawn = one("PROVIDER_ID", number)
+    assert drawn[:2] == "10"
+    assert luhn.is_valid(drawn)
+
+
 def test_a_derived_field_may_be_the_true_one() -> None:
     """What follows a noised birth or place is taken as it comes: to avoid it would tell it."""
     number = with_key("1850529006084")
