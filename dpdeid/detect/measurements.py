@@ -91,6 +91,7 @@ _COUNT: Final = r"(?:\d{1,3}(?:[ .]\d{3}){1,3}|\d{1,9})(?:[.,]\d{1,3})?"
 _SEPARATOR: Final = re.compile(r"[|;\t]")
 _OPENS: Final = re.compile(r"[ \t]{0,40}\r?\n[ \t]{0,40}\d")
 """A next line that opens with a digit."""
+_ONE_WORD: Final = re.compile(r"[^\W_]{1,12}\.?")
 _BY_GAPS: Final = re.compile(r"\S+(?: \S+)*")
 _BY_BLANKS: Final = re.compile(r"\S+")
 _ONE: Final = r"[<>≤≥~+-]? ?(?!0\d)\d{1,6}(?:[.,]\d{1,2})?"
@@ -154,8 +155,13 @@ _TYPED: Final = re.compile(r"\bHLA\b|\bD[RQP]B1\b")
 _PAIR: Final = re.compile(r"(?<![\d:])\d\d:(?!00)[0-4]\d[ ,/]{1,3}\d\d:(?!00)[0-4]\d(?![\d:])")
 """Where tissues are typed, and two alleles there that could be hours: "15:01 04:01"."""
 
+_FLAGGED: Final = re.compile(
+    r"(?<![\w/:.,-])(?<!\b[àaÀA] )[<>]?\d{1,4}[.,]\d{1,3} ?(?:HH?|LL?)(?![\w'.-]|[ ]\d\d(?!\d))"
+)
+"""A result with the flag of what is high or low, which is no hour: "70,4 H", "6.2H"."""
+
 _FORMS: Final = (
-    _QUANTITY, _RANGE, _FORMULA, _DILUTION, _GROUP, _FLOW, _GAUGE, _CODED, _GAS, _ALLELES,
+    _FLAGGED, _QUANTITY, _RANGE, _FORMULA, _DILUTION, _GROUP, _FLOW, _GAUGE, _CODED, _GAS, _ALLELES,
 )  # fmt: skip
 
 
@@ -250,7 +256,9 @@ def _is_below_somebodys(text: str, start: int) -> bool:
 
 
 def _under_heads(text: str) -> Iterator[tuple[int, int]]:
-    """The numbers in the columns of a table that are called as measures are, if two are."""
+    """The numbers in the columns of a table that are called as measures are, if two are, and the
+    heads of a word behind the first column.
+    """
     measured, separator, width = frozenset[int](), "", 0
     for found in _LINE.finditer(text):
         line = found[0]
@@ -267,6 +275,9 @@ def _under_heads(text: str) -> Iterator[tuple[int, int]]:
             separator = mark[0]
         elif _OPENS.match(text, found.end()):
             separator = "  " if "  " in line.strip() else " "
+        elif len(gaps := _BY_GAPS.findall(line)) >= _FEW:
+            below = _LINE.match(text, found.end() + 1)
+            separator = "  " if below and len(_BY_GAPS.findall(below[0])) == len(gaps) else ""
         if not separator or _DATE.search(line):
             continue
         cells = _cells(line, separator, found.start())
@@ -277,6 +288,8 @@ def _under_heads(text: str) -> Iterator[tuple[int, int]]:
             measured, width = called.union(counted), len(cells)
             if separator == " " and len(measured) + sum(timed) < width:
                 measured = frozenset()  # words of a sentence
+            if len(measured) >= _FEW - 1:
+                yield from (cell for cell in cells[1:] if _ONE_WORD.fullmatch(text, *cell))
 
 
 def _cells(line: str, separator: str, start: int) -> list[tuple[int, int]]:

@@ -111,6 +111,12 @@ ROWS = {
     "gases of blood": ("GDS à 16h: 7,31/55/96, puis 7.38 / 42 / 88", "7 31 55 96 38 42 88"),
     "alleles": ("A*02:01, DRB1*15:01 ; B 07:02 44:02", "02 01 15 07 44"),
     "alleles that could be hours": ("HLA (SSO)\nfrère ...15:01 04:01", "15 01 04"),
+    "flagged": ("INR 5.4 H, chute ; K 6.2H ; 70,4 H", "5 4 6 2 70 4 H"),
+    "under a row of names": (
+        "NOM        TA     FC   T°\nDURAND     12/8   80   37,2\nMARTIN     13/7   76   37,0",
+        "12 8 80 37 2 13 7 76 0",
+    ),
+    "heads": ("h    FC   PA    Sévo   Remi\n08:00  62  110/60  1,2  0,05", "Sévo Remi"),
     "catheter": ("NPO, Replogle Ch 8, amoxi", "8"),
     "group told": ("épouse (Gr AB, exclue)", "AB"),
     "unknown cells": (
@@ -209,6 +215,7 @@ KEPT = {
     "numbers of people": "445566 447788 03",
     "numbers of people, lined up": "445566",
     "hours where no tissues are typed": "15 01 04",
+    "numbers beside columns that are called so": "4471 Roy Nom",
     "rooms": "312 315",
     "who signs in units": "ML PA",
     "numbers of caregivers": "445566 447788",

@@ -292,14 +292,32 @@ LANDS: Final = gazetteers.countries().keys() | set(map(fold, words_by_key("forei
 
 
 _LAND: Final = re.compile(r"\s(?:en|aux?)\s", re.IGNORECASE)
+_BAR: Final = re.compile(r"[ \t]*[|;][ \t]*")
+_IN_COLUMN: Final = re.compile(
+    r"(?<![\w.,])\d{1,3}[.,]\d{1,2}(?=[ \t]{2})|[ \t]{2}\d{1,3}[.,]\d{1,2}(?![\w.,])"
+)
+"""A decimal in a column of its own, which is part of no number of somebody's."""
+_BOX: Final = 2
+"""Characters in a box of a form, at most, but for the year of a date."""
 
 
 def parted(span: Span, text: str) -> Iterator[Span]:
     """A name, age, body or number in its columns, which a tab or blanks part; no name is without
-    letters, no number of few digits, and no body is a word of the next column. A town and the land
-    it is said to lie in, "Katowice EN POLOGNE"; a number and the day behind it, "lot A12 05/04/22".
+    letters, no number of few digits or with a decimal, and no body is a word of the next column.
+    What bars part, unless these are the boxes of a form. A town and the land it is said to lie in,
+    "Katowice EN POLOGNE"; a number and the day behind it, "lot A12 05/04/22".
     """
     start = span.start
+    bars = [*_BAR.finditer(text, start, span.end)]
+    if bars and not _is_boxed(text[start : span.end]):
+        for bar in (*bars, None):
+            end = bar.start() if bar else span.end
+            counted = str.isdigit if span.label in NUMBERS else str.isalnum
+            least = _DIGITS if span.label in NUMBERS else 1 if span.label in _NAMES else _BOX + 1
+            if sum(map(counted, text[start:end])) >= least:
+                yield from parted(replace(span, start=start, end=end), text)
+            start = bar.end() if bar else end
+        return
     lies = _LAND.search(text, start, span.end) if span.label is Label.CITY else None
     if lies and fold(text[lies.end() : span.end]) in LANDS:
         yield replace(span, end=lies.start())
@@ -311,11 +329,20 @@ def parted(span: Span, text: str) -> Iterator[Span]:
         return
     wide = _WIDE if span.label in _IN_COLUMNS else _WIDER if span.label in NUMBERS else None
     gaps = wide.finditer(text, span.start, span.end) if wide else ()
+    if span.label in NUMBERS and _IN_COLUMN.search(text, start, span.end):
+        return
     ends = [(gap.start(), gap.end()) for gap in gaps]
     for end, following in (*ends, (span.end, span.end)):
         if not ends or _is_column(span, text[start:end], first=start == span.start):
             yield replace(span, start=start, end=end)
         start = following
+
+
+def _is_boxed(text: str) -> bool:
+    """Whether bars stand between the boxes of a form: a character or two in each, or a date."""
+    boxes = [box.strip() for box in _BAR.split(text)]
+    single = all(len(box) <= 1 for box in boxes) or "".join(boxes).replace("/", "").isdigit()
+    return single and sum(map(len, boxes)) >= _DIGITS and max(map(len, boxes)) <= 2 * _BOX
 
 
 def _is_column(span: Span, text: str, *, first: bool) -> bool:
