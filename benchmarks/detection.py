@@ -21,11 +21,11 @@ from dpdeid import testing
 from dpdeid.detect.merge.published import LEARNED, Union
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
-from dpdeid.evaluate.detection import KEPT, LABELS
+from dpdeid.evaluate.detection import LABELS
 from dpdeid.evaluate.evaluation import Evaluation, GoldNote, Run, as_json, evaluate
 from dpdeid.evaluate.figures import RATIOS
 from dpdeid.formats.rows import document_of
-from dpdeid.labels import HNFC, Label
+from dpdeid.labels import HNFC, KEPT, Label
 from dpdeid.policy.policy import Policy, load_policy
 from dpdeid.testing import KEY
 from dpdeid.training.corpus import read_corpus

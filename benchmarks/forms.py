@@ -30,9 +30,8 @@ from made.typings import TYPINGS, typed
 from dpdeid import testing
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
-from dpdeid.evaluate.detection import KEPT
 from dpdeid.evaluate.evaluation import GoldNote, evaluate
-from dpdeid.labels import Label
+from dpdeid.labels import KEPT, Label
 from dpdeid.synth import noise
 from dpdeid.synth.dice import Dice
 from dpdeid.synth.grammar import Piece, join

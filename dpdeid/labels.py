@@ -76,6 +76,19 @@ QUASI: Final = frozenset(Label) - DIRECT
 NAMES: Final = frozenset({Label.LAST_NAME, Label.FIRST_NAME})
 """Names of people."""
 
+KEPT: Final = frozenset(
+    {
+        Label.COUNTRY,
+        Label.NATIONALITY,
+        Label.PROFESSION,
+        Label.MARITAL_STATUS,
+        Label.KINSHIP,
+        Label.DURATION,
+        Label.UNIT,
+    }
+)
+"""Labels that the default policy keeps: covering a name with one of them does not redact it."""
+
 CATEGORIES: Final = _column("category")
 """Super-categories, for reports; every label has one."""
 

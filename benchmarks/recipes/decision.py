@@ -154,8 +154,9 @@ def numbered(paths: Sequence[Path], *, even: bool) -> Iterator[tuple[int, Note]]
 
 
 FORMS: Final = (
-    "{A}.", "{a}", "{A}", "{A} {b}", "{A}, {b}", "{A} : {b}", "avis {A} ce jour", "ATCD : {a}, {b}, {c}",
-    "poursuite de {a}. {B}, repas mixé", "- {A} 500 mg 1x/j", "Traitement : {A} {B}", "motif;{A};{b}",
+    "{A}.", "{a}", "{A}", "{A} {b}", "{A}, {b}", "{A} : {b}", "avis {A} ce jour",
+    "ATCD : {a}, {b}, {c}", "poursuite de {a}. {B}, repas mixé", "- {A} 500 mg 1x/j",
+    "Traitement : {A} {B}", "motif;{A};{b}",
     "{a} ++, {b} nég", "Contexte : {a} sur {b}", "{U}", "{U} {V}", "surveiller {a} et {b}",
 )  # fmt: skip
 """Short texts of nothing but medicine."""
@@ -225,9 +226,8 @@ def write(x: Array, truths: Sequence[Array], out: Path) -> None:
     table = Trees.of_text(out.read_text(encoding="utf-8"), FEATURES)
     read = table.chances(x[:2000])
     grew = np.stack([m.predict_proba(x[:2000])[:, 1] for m in models], 1)
-    print(
-        f"{len(lines):,} nodes, {out.stat().st_size:,} bytes; read back, off by {abs(read - grew).max():.2g}"
-    )
+    off = abs(read - grew).max()
+    print(f"{len(lines):,} nodes, {out.stat().st_size:,} bytes; read back, off by {off:.2g}")
 
 
 HEADS: Final = ("any identifier", "direct identifier")

@@ -128,7 +128,8 @@ def _lines(told: Mapping[str, Any]) -> Iterator[str]:
             yield f"{'':13}shows {span['shows']}"
     for span in told["let_go"]:
         place, text = f"{span['start']}–{span['end']}", _line(span.get("original", ""))
-        yield f"  {place:>9}  {span['label']:<14} {text}  [let go; {span['source']} {span['score']:.2f}]"
+        why = f"let go; {span['source']} {span['score']:.2f}"
+        yield f"  {place:>9}  {span['label']:<14} {text}  [{why}]"
 
 
 def _proposal(one: Mapping[str, Any], span: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from dpdeid.document import Document, Span
 from dpdeid.evaluate.counts import Counts, Leak
-from dpdeid.labels import NAMES, Label
+from dpdeid.labels import KEPT, NAMES, Label
 from dpdeid.spans import OUTSIDE
 from dpdeid.tokens import Tokens
 
@@ -81,19 +81,6 @@ def words(tokens: Tokens, start: int, end: int) -> list[int]:
     texts = tokens.texts
     return [i for i in shared if texts[i][0].isalnum()]  # all letters, all digits or one mark
 
-
-KEPT: Final = frozenset(
-    {
-        Label.COUNTRY,
-        Label.NATIONALITY,
-        Label.PROFESSION,
-        Label.MARITAL_STATUS,
-        Label.KINSHIP,
-        Label.DURATION,
-        Label.UNIT,
-    }
-)
-"""Labels that the default policy keeps: covering a name with one of them does not redact it."""
 
 UNSCORED: Final = frozenset({Label.DURATION})
 """Labels that gold files do not hold."""

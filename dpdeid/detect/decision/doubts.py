@@ -181,8 +181,8 @@ def is_thing_there(doc: Document, at: int) -> bool:
 
 
 def is_hardly_anybody(doc: Document, at: int) -> bool:
-    """Whether a word is an eponym, part of a compound, an ordinary word that hardly anybody is called, or
-    names nobody by itself; a part of a longer word is not asked.
+    """Whether a word is an eponym, part of a compound, an ordinary word that hardly anybody is
+    called, or names nobody by itself; a part of a longer word is not asked.
     """
     if at in view_of(doc).guarded or _is_compound(doc, at):
         return True

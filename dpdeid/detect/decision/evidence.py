@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from dpdeid import gazetteers
+from dpdeid.detect.decision.tables import COLUMNS, in_tables
 from dpdeid.detect.decision.vote import voted
 from dpdeid.detect.measurements import measured
 from dpdeid.detect.merge.published import detector_of, kind_of
@@ -19,7 +20,6 @@ from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import view_of
 from dpdeid.detect.taggers import crf, transformer
 from dpdeid.document import Document, Span
-from dpdeid.fasdim.starting import STARTING
 from dpdeid.french import numerals
 from dpdeid.french.letters.abbreviations import LISTED
 from dpdeid.labels import CATEGORIES, NAMES, Label
@@ -63,7 +63,7 @@ _CLOSED: Final = (
 """Closed lists of words that name nobody in their place."""
 _WORD: Final = (
     *_LISTS, "name word", "zipf", "surname", "medical", "drug", "shorthand", "abbreviation",
-    "listed abbreviation", "cut short", "unlisted", "verdict", "place", "town", "number word",
+    "listed abbreviation", "cut short", "unlisted", "place", "town", "number word",
     "degree", *(f"in {name}" for name in _CLOSED),
     "kind", "length", "digits", "upper", "lower", "title case", "mark",
 )  # fmt: skip
@@ -83,14 +83,15 @@ FEATURES: Final = (
     *_WORD, *(f"{name} before" for name in _BESIDE), *(f"{name} behind" for name in _BESIDE),
     *(f"{name} two before" for name in _FAR), *(f"{name} two behind" for name in _FAR),
     "gap before", "gap behind",
-    *_HERE,
+    *_HERE, *COLUMNS,
 )  # fmt: skip
 """The columns, in their order."""
 _KINDS: Final = ("word", "name", "capital", "short", "unlisted", "number", "other")
 _MARKS: Final = {mark: at for at, mark in enumerate("\0:/-.,()|;=_'+%*", 0)}
-_VERDICTS: Final = {None: 0.0, "authorized": 1.0, "lower": 2.0, "forbidden": 3.0}
 ROW: Final = 3
 """Single letters or digits in a row from which they may stand in the boxes of a form."""
+SIGNED: Final = 0.4
+"""The share of initials in a column from which all of it is asked."""
 FAINT: Final = 0.01
 """The chance to be something below which a tagger says nothing of a word."""
 
@@ -103,7 +104,7 @@ def _of_word(text: str) -> tuple[float, ...]:
         *(float(bits >> at & 1) for at in range(len(_LISTS))),
         *(known.name_word, known.frequency, known.surname, known.medical, known.drug),
         *(known.shorthand, word in voc.ABBREVIATIONS, word in LISTED, voc.CUT_SHORT[word]),
-        *(voc.UNLISTED[word], _VERDICTS[STARTING[word]], word in gazetteers.place_keys()),
+        *(voc.UNLISTED[word], word in gazetteers.place_keys()),
         *(_size(word), word in numerals.WORDS, word in voc.DEGREES),
         *(word in voc.LISTS[name] for name in _CLOSED),
         *(_KINDS.index(crf.kind_of(text, word)), len(text), digits, text.isupper()),
@@ -128,7 +129,8 @@ class Evidence:
     """The evidence of one note.
 
     Args:
-        places: the tokens that any voice or tagger says something of, but for measurements.
+        places: the tokens that any voice or tagger says something of, and those of columns of
+            initials, but for measurements.
         values: a row a place and a column of `FEATURES` each, (n, F).
         voted: the spans of the label that most voices give each token.
     """
@@ -194,7 +196,9 @@ def evidence(
     votes = voted(doc, proposals, every)
     found = _found(doc, votes)
     grids = measured(doc)
+    tabled = in_tables(doc)
     heard = (said[:, -1] > 0) | (by_network[:, 0] < 1 - FAINT) | (by_field[:, 0] > FAINT)
+    heard |= tabled[:, COLUMNS.index("column of initials")] > SIGNED
     words = np.array([_OF_WORD[text] for text in tokens.texts], np.float32).reshape(size, -1)
     places = tuple(
         at for at in np.flatnonzero(heard).tolist()
@@ -218,7 +222,7 @@ def evidence(
                 *(_shifted(words[:, _FAR_AT], own, step) for step in (-2, 2)),
                 gaps[own], gaps[own + 1],
                 _here(doc, own, words, by_network),
-                found[own],
+                found[own], tabled[own],
             )
         ).astype(np.float32),
         votes,

@@ -47,8 +47,8 @@ _NAMES: Final[dict[Label, str]] = {
     Label.PROFESSION: "profession,metier",
     Label.NATIONALITY: "nationalite",
 }
-_LABELS: Final = {name: label for label, names in _NAMES.items() for name in names.split(",")}
-_OTHERS: Final = frozenset(
+LABELS: Final = {name: label for label, names in _NAMES.items() for name in names.split(",")}
+OTHERS: Final = frozenset(
     (
         *("patient", "patiente", "sexe", "medecin", "motif", "motif / evolution", "evolution"),
         *("diagnostic", "antecedents", "atcd", "traitement", "surveillance", "examens"),
@@ -60,7 +60,7 @@ _OTHERS: Final = frozenset(
     )
 )
 """Columns of no label that lists of patients have as well."""
-_STAFF: Final = frozenset(
+STAFF: Final = frozenset(
     (
         *("med", "med.", "medecin", "qui", "par", "fait par", "poseur", "pose par", "operateur"),
         *("prescripteur", "preleveur", "ide", "infirmier", "infirmiere", "soignant", "visa"),
@@ -131,12 +131,12 @@ def _header(cells: Sequence[tuple[int, str]]) -> dict[int, Label]:
 
 
 def _known(cells: Sequence[tuple[int, str]]) -> dict[int, Label]:
-    named = ((n, _LABELS.get(fold(_untitled(n, cell)))) for n, (_, cell) in enumerate(cells))
+    named = ((n, LABELS.get(fold(_untitled(n, cell)))) for n, (_, cell) in enumerate(cells))
     return {n: label for n, label in named if label is not None}
 
 
 def _filled(cells: Sequence[tuple[int, str]]) -> int:
-    return sum(1 for _, cell in cells if cell and fold(cell) not in _OTHERS)
+    return sum(1 for _, cell in cells if cell and fold(cell) not in OTHERS)
 
 
 def _heads(found: Mapping[int, Label], filled: int) -> bool:
@@ -172,7 +172,7 @@ def _is_of_things(text: str, at: int, cells: Sequence[tuple[int, str]], mark: st
     said = _WORD.findall(" ".join(names))
     if len(cells) < _LEAST or any(map(str.isdigit, "".join(said))):
         return False
-    if len(names) > _LEAST and 2 * sum(name in _OTHERS for name in names) >= len(names):
+    if len(names) > _LEAST and 2 * sum(name in OTHERS for name in names) >= len(names):
         return True
     if not all(EVIDENCE[word].word for word in said):
         return False
@@ -266,7 +266,7 @@ def _stray(text: str) -> Iterator[Span]:
     """
     cells = [*_CELL.finditer(text)]
     heads = [fold(cell[0]) for cell in cells]
-    at = next((n for n, head in enumerate(heads) if head in _STAFF and _is_headed(heads[:n])), None)
+    at = next((n for n, head in enumerate(heads) if head in STAFF and _is_headed(heads[:n])), None)
     signs = [c for c in cells[at + 1 :] if _LOUD.fullmatch(c[0])] if at is not None else []
     times = Counter(sign[0] for sign in signs)
     for sign in signs:
@@ -280,7 +280,7 @@ def _is_headed(before: Sequence[str]) -> bool:
     """Whether heads of columns, at least two that are known, stand before the head of another."""
     near = before[-_BEFORE:]
     filled = next((n for n, cell in enumerate(reversed(near)) if _FILLED.search(cell)), len(near))
-    known = sum(cell in _LABELS or cell in _OTHERS for cell in near[len(near) - filled :])
+    known = sum(cell in LABELS or cell in OTHERS for cell in near[len(near) - filled :])
     return known >= _LEAST - 1
 
 
@@ -299,7 +299,7 @@ class _Columns:
         number is due.
         """
         due = [cell for n, (_, cell) in enumerate(cells) if self.labels.get(n) in _SURE]
-        known = any(fold(cell) in _LABELS for _, cell in cells)
+        known = any(fold(cell) in LABELS for _, cell in cells)
         return known or (any(due) and not any(map(str.isdigit, line)))
 
     def spans(
@@ -329,7 +329,7 @@ def _staff(cells: Sequence[tuple[int, str]]) -> frozenset[int]:
     most = max(_filled(cells), sum(bool(cell) for _, cell in cells) - 1)
     if most < _LEAST - 1 or any(_FILLED.search(cell) for _, cell in cells):
         return frozenset()
-    return frozenset(number for number, (_, cell) in enumerate(cells) if fold(cell) in _STAFF)
+    return frozenset(number for number, (_, cell) in enumerate(cells) if fold(cell) in STAFF)
 
 
 def _untitled(number: int, cell: str) -> str:

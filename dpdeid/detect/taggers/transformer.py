@@ -27,6 +27,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from dpdeid.detect.names.name_tokens import without_eponyms
 from dpdeid.detect.taggers.card import checked_card, read_card
 from dpdeid.detect.taggers.inputs import CLASSES, WIDTH, class_rows, cut, rule_spans
@@ -47,7 +49,6 @@ from dpdeid.document import Document, Span
 from dpdeid.errors import ModelError
 
 if TYPE_CHECKING:
-    import numpy as np
     from tokenizers import Tokenizer
 
     Array = np.ndarray[Any, np.dtype[Any]]
@@ -264,8 +265,6 @@ class Tagger:
     __slots__ = ("_kept", "_network", "_start", "_steps", "_tokenizer", "spec")
 
     def __init__(self, spec: TaggerSpec, tokenizer: Tokenizer, network: Network) -> None:
-        import numpy as np
-
         self.spec = spec
         self._tokenizer = tokenizer
         self._network = network
@@ -280,8 +279,6 @@ class Tagger:
         return in_chunks(doc, lambda part: self._of_note(part, recall_first))
 
     def _of_note(self, doc: Document, recall_first: bool) -> tuple[Span, ...]:
-        import numpy as np
-
         scores = self.scores(doc)
         if not len(scores):
             return ()
@@ -306,16 +303,12 @@ class Tagger:
         return self._kept[doc]
 
     def _chances_of(self, doc: Document) -> Array:
-        import numpy as np
-
         self._of_note(doc, False)
         empty = np.zeros((len(doc.tokens), len(self.spec.tags)), np.float32)
         return self._kept.get(doc, empty)
 
     def scores(self, doc: Document) -> Array:
         """Calibrated log-probabilities of the tags of each token: (N, K) float32."""
-        import numpy as np
-
         spec, tokens = self.spec, doc.tokens
         out = np.zeros((len(tokens), len(spec.tags)), np.float32)
         if not len(tokens):
