@@ -16,11 +16,10 @@ from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from itertools import compress
 from typing import ClassVar, Final, NamedTuple
 
-from dpdeid.detect.decision.doubts import doubted, is_hardly_anybody, is_thing_there
 from dpdeid.detect.decision.evidence import FEATURES, evidence
+from dpdeid.detect.decision.things import is_hardly_anybody, is_thing_there
 from dpdeid.detect.decision.trees import Trees
 from dpdeid.detect.known_facts.told_words import is_only_a_word
 from dpdeid.detect.languages.settled import believable, settled
@@ -36,12 +35,12 @@ from dpdeid.labels import CATEGORIES, KEPT, NAMES, Label
 from dpdeid.spans import OUTSIDE, disjoint
 
 TREES: Final = "trees.tsv"
-POINTS: Final = {"cautious": (0.03, 0.5), "balanced": (0.075, 0.6), "keep-medicine": (0.2, 0.8)}
+POINTS: Final = {"cautious": (0.035, 0.5), "balanced": (0.085, 0.6), "keep-medicine": (0.2, 0.8)}
 """Named points: from which chance to be part of a direct identifier a word is taken, and from which
 chance to be part of any."""
-_DOUBTED: Final = 5
-"""How many times as likely a word must be that something speaks against: most of what does was
-written for notes of kinds that the trees have seen too few of."""
+_THING: Final = 5
+"""How many times as likely a word must be that names a thing there: of some kinds the trees have
+seen too few."""
 _SURE: Final = 0.8
 """From which chance to be part of any identifier such a word is taken at least."""
 _TOLD: Final = ("metadata", "site")
@@ -57,7 +56,7 @@ _UNMARKED: Final = frozenset(("patterns/places.people",))
 """Rules whose finds tell a place and are marked in no gold note, so that the trees know nothing of
 them: "l'équipe nantaise".
 """
-_NUMBER: Final = 0.25
+_NUMBER: Final = 0.3
 """The chance from which a number that no voice proposes is taken."""
 _EVEN: Final = 0.5
 """The chance from which a word that no voice proposes is taken although it is an ordinary one."""
@@ -98,11 +97,12 @@ class Decision:
             alone = [span for span in disjoint(every) if not of_form(doc, span)]
             return finish(doc, settled(doc, tuple(ended(doc, alone, every)), every), every)
         votes, sure = weighed(doc, proposals)
-        against = self._against(doc, sure, votes, every)
         taken = {
             at
             for at, one in sure.items()
-            if self.takes(one, doubted=at in against) and not _is_told_word(doc, at)
+            if self.takes(one)
+            and (self.takes(one, thing=True) or not is_thing_there(doc, at))
+            and not _is_told_word(doc, at)
         }
         told = _over(
             doc,
@@ -124,31 +124,13 @@ class Decision:
         whole = sorted((*whole, *_unlabelled(doc, names, sure)))
         return finish(doc, settled(doc, tuple(whole), every), every)
 
-    def takes(self, word: Chance, *, doubted: bool) -> bool:
-        """Whether a word of such chances is taken; one that something speaks against needs more."""
+    def takes(self, word: Chance, *, thing: bool = False) -> bool:
+        """Whether a word of such chances is taken; one that names a thing there needs more."""
         miss, some = POINTS[self.point]
         miss = float(self.miss) or miss
-        if doubted:
-            miss, some = min(1.0, _DOUBTED * miss), max(some, _SURE)
+        if thing:
+            miss, some = min(1.0, _THING * miss), max(some, _SURE)
         return word.direct >= miss or word.some >= some
-
-    def _against(
-        self, doc: Document, sure: Chances, votes: Sequence[Span], proposals: Sequence[Span]
-    ) -> set[int]:
-        """The words that something speaks against, of those that are taken if nothing does."""
-        asked = {
-            at
-            for at, one in sure.items()
-            if self.takes(one, doubted=False) and not self.takes(one, doubted=True)
-        }
-        over = doc.tokens.over
-        open_to = [not asked.isdisjoint(over(span.start, span.end)) for span in votes]
-        beside = [any(open_to[max(0, at - 1) : at + 2]) for at in range(len(votes))]
-        spans = [*compress(votes, beside)]
-        doubts = compress(spans, doubted(doc, spans, proposals)) if spans else ()
-        return {at for span in doubts for at in over(span.start, span.end)} | {
-            at for at in asked if is_thing_there(doc, at)
-        }
 
     def reason(self, span: Span, proposals: Sequence[Span]) -> str:
         """Why `span` came out of the proposals that overlap it."""

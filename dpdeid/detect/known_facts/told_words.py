@@ -49,7 +49,6 @@ _ARTICLES: Final = voc.words(
     "le la l les un une des du au aux ce cette ces son sa ses mon ma tres trop assez plus moins"
     " bien aussi peu en tout comme dans sur"
 )
-_AGES: Final = voc.words("ans an a mois")
 _NOUN_ENDINGS: Final = ("ité", "eté", "anté", "arté", "auté", "été", "ités")
 _ORDINALS: Final = voc.words("e er eme ere re")
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from dpdeid import gazetteers
-from dpdeid.detect.merge.beside import is_nobody_beside, is_scored
+from dpdeid.detect.merge.beside import is_nobody_beside
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules import columns, hl7
@@ -29,7 +29,6 @@ THINGS: Final = DEVICES.union(
 )
 """Devices, words cut short, brands and scales that no other list has, and eponyms and languages:
 nobody is called so without a title."""
-_CLIPPED: Final = voc.LISTS["veto_clipped"] | voc.SHORT_ROLES | voc.LISTS["abbreviated_roles"]
 PAIRS: Final = voc.LISTS["veto_pairs"]
 """Eponyms of several people, with hyphens between their folded names."""
 _ARTICLES: Final = frozenset(("le", "la", "les", "l", "un", "une"))
@@ -72,8 +71,6 @@ _PREFIXED: Final = re.compile(
 """A word that begins so is of medicine, whoever is called as the rest: "bi-manuel"."""
 _OF_BIRTH: Final = re.compile(r"\. ?(?i:nais(?:s\b|\.|sance)|jf\b|mari|usage|usuel|patro)")
 """What stands behind the N of "N.Naiss", a field."""
-_BRAND: Final = re.compile(r" ?[®™©]")
-"""What stands behind a brand."""
 
 
 def is_no_name(doc: Document, at: int, score: float) -> bool:
@@ -208,83 +205,6 @@ def is_model(doc: Document, at: int) -> bool:
 def _is_of_model(text: str) -> bool:
     """Whether a token may stand between a maker and the number of a model."""
     return text == "-" or text.isdigit() or (len(text) < _SHORT and text.isupper())
-
-
-def is_thing(doc: Document, span: Span) -> bool:
-    """Whether a name is a brand or a maker of devices, a model, a word cut short, the head of a
-    column, an eponym of several people, or a genus before its species.
-    """
-    tokens = doc.tokens
-    said = [at for at in tokens.over(span.start, span.end) if tokens.texts[at].isalnum()]
-    if len(said) > 1 and tokens.folded[said[0]] in _ARTICLES:
-        said = said[1:]
-    if span.label not in _NAMED or not said:
-        return False
-    words = [tokens.folded[at] for at in said]
-    run = solid(doc.text, doc.tokens.starts[said[0]], span.end)
-    each = list(zip(said, words, strict=True))
-    if run_is_pair("-".join(words)) or run_is_pair(run) or is_written_apart(run):
-        return True
-    if span.label is Label.HOSPITAL:
-        return False
-    if all(word in THINGS or is_model(doc, at) for at, word in each):
-        return True
-    if span.label is Label.CITY:
-        latin = len(words) > 1 and not voc.LATIN.isdisjoint(words)  # "S.pneumoniae"
-        return latin or all(is_scored(doc, at) for at in said)
-    if span.label not in _NAMED[:2]:
-        return False
-    if hl7.is_header(doc.text, span.start) or columns.is_head(doc.text, span.start):
-        return True
-    return (
-        _BRAND.match(doc.text, span.end) is not None
-        or all(
-            word in THINGS or voc.CUT_SHORT[word] or is_nobody_here(doc, at) for at, word in each
-        )
-        or is_genus(doc, said[-1])
-        or (len(words) == 1 and is_act(words[0]))
-    )
-
-
-def is_only_medicine(doc: Document, span: Span) -> bool:
-    """Whether all of it is words or roles cut short, diseases that nobody is called after, or in
-    capitals things and abbreviations, which no name beside them makes a name: "Prén: Ursule",
-    "DR QUESNEL MEOPA", "ROS1 Quesnel".
-    """
-    tokens = doc.tokens
-    said = [at for at in tokens.over(span.start, span.end) if tokens.texts[at].isalnum()]
-    run = solid(doc.text, span.start, span.end)
-    whole = run[-1:].isdigit() and fold(run) in voc.ABBREVIATIONS
-    return whole or (bool(said) and all(
-        (
-            tokens.folded[at] in _CLIPPED
-            and (len(tokens.texts[at]) >= _INITIALS or not tokens.texts[at].isupper())
-        )
-        or (_UNBORNE[tokens.folded[at]] and not tokens.texts[at].isupper())
-        or (
-            tokens.texts[at].isupper() and len(tokens.texts[at]) >= _INITIALS
-            and (tokens.folded[at] in voc.ABBREVIATIONS or tokens.folded[at] in THINGS)
-        )
-        for at in said
-    ))  # fmt: skip
-
-
-def _is_unborne(word: str) -> bool:
-    known = EVIDENCE[word]
-    disease = known.medical and bool(voc.TRAITS[word] & voc.EPONYM)
-    usual = known.frequency >= _FREQUENT
-    return disease and usual and not known.first_name and not known.surname
-
-
-_UNBORNE: Final = Memo(_is_unborne)
-"""Whether a folded word is a well-known disease, and nobody in France is called so: "alzheimer"."""
-
-
-def is_act(word: str) -> bool:
-    """Whether a folded word of medicine is nobody's name, whatever a tagger thinks of its place."""
-    known = EVIDENCE[word]
-    nobody = not known.first_name and not known.surname
-    return nobody and len(word) > _SHORT and (known.medical or _FORMED.search(word) is not None)
 
 
 def is_genus(doc: Document, at: int) -> bool:

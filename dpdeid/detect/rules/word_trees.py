@@ -37,11 +37,6 @@ def _atoms(phrase: str, exact: bool) -> tuple[str, ...]:
     return tuple(atoms)
 
 
-def loose(phrase: str) -> str:
-    """An expression for the phrase in any case, with or without accents, hyphens, final dots."""
-    return "".join(_atoms(phrase, exact=False))
-
-
 def listed(table: str) -> tuple[str, ...]:
     """The phrases of a table written with commas between them."""
     return tuple(phrase.strip() for phrase in table.split(",") if phrase.strip())

@@ -1,21 +1,15 @@
-"""What speaks against a word: that what the vote found is doubted, or that it is a thing there.
+"""Whether a word names a thing where it stands, or hardly anybody.
 
-Each was a veto once. Now it is asked of words alone whose chance decides little, and such a word
-must be likelier.
+Asked of words alone whose chance decides little: such a word must be likelier.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from dpdeid.detect.decision.orders import is_order, is_ticked
 from dpdeid.detect.known_facts.told_words import is_only_a_word
-from dpdeid.detect.merge.beside import is_keyed
-from dpdeid.detect.merge.form_words import of_form
 from dpdeid.detect.merge.loud_places import is_loud_word
 from dpdeid.detect.merge.no_names import (
     SPELT_DRUGS,
@@ -24,109 +18,17 @@ from dpdeid.detect.merge.no_names import (
     is_model,
     is_no_name,
     is_nobody_here,
-    is_only_medicine,
-    is_thing,
     is_written_apart,
     run_is_pair,
     solid,
 )
-from dpdeid.detect.merge.published import LEARNED, detector_of, kind_of
-from dpdeid.detect.merge.tagger_vetoes import (
-    doubtful,
-    in_code,
-    is_counted,
-    is_eponym,
-    is_noun_of_place,
-    is_rest,
-    is_span_of_hours,
-    is_title_or_header,
-)
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import is_loud, view_of
-from dpdeid.detect.names.not_people import is_department
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules import columns, hl7
-from dpdeid.document import Document, Span
+from dpdeid.document import Document
 from dpdeid.french.letters.abbreviations import of_people
-from dpdeid.labels import Label
 from dpdeid.normalize import fold
-
-_NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
-_KNOWN: Final = 1.0
-"""Score of what the hospital's file says of the patient."""
-_INITIALS: Final = 3
-"""Letters up to which a token of a name may be initials."""
-_WEAK: Final = 0.4
-"""The score below which one tagger alone may be doubted on a direct identifier."""
-_LISTS: Final = frozenset(("lookup", "lookup_places"))
-"""Rule detectors that go by lists, which second nobody."""
-
-
-def doubted(doc: Document, spans: Sequence[Span], proposals: Sequence[Span]) -> list[bool]:
-    """Of each voted span whether it is doubted: what one tagger alone proposes and the word speaks
-    against, what only lists propose beside two taggers, and words and numbers that name nobody
-    where they stand. A doubted name beside one that is not doubted stays.
-    """
-    doubts, words = list[bool](), list[bool]()
-    for span, scores in zip(spans, _scores(spans, proposals), strict=True):
-        said = {name for name in scores if kind_of(name) not in _LISTS}
-        (name,) = said if len(said) == 1 else ("",)
-        lone = kind_of(name) in LEARNED
-        listed = not said and not is_article_of_department(doc, span)
-        alone = lone and replace(span, score=scores[name])
-        doubt = listed or (alone and doubtful(doc, alone, weak=_WEAK))
-        learned_only = {*map(kind_of, said)} <= {*LEARNED}
-        named = learned_only and span.label in _NAMES
-        word = is_only_a_word(doc, span.start, span.end) or is_only_medicine(doc, span)
-        words.append(named and word)
-        nothing = any(no(doc, span) for no in (is_span_of_hours, is_noun_of_place, is_eponym))
-        of_nobody = is_counted(doc, span) or is_thing(doc, span) or nothing
-        loud = span.label in _NAMES and is_loud_word(doc, span.start, span.end)
-        told = max(scores.values(), default=0.0) >= _KNOWN
-        doubt = doubt or is_rest(doc, span) or (learned_only and of_nobody) or words[-1]
-        doubt = doubt or (loud and not told)
-        coded = span.label in _NAMES and in_code(doc, span)
-        doubt = bool(doubt) and not (coded and not is_keyed(doc.text, span.start, span.end))
-        headed = lone and is_title_or_header(doc, span)
-        doubts.append(doubt or headed or of_form(doc, span))
-    pairs = [at for at in range(1, len(spans)) if _is_one_name(doc, *spans[at - 1 : at + 1])]
-    pairs = [at for at in pairs if not (words[at - 1] or words[at])]
-    for at in pairs:
-        doubts[at] = doubts[at] and doubts[at - 1]
-    for at in reversed(pairs):
-        doubts[at - 1] = doubts[at] and doubts[at - 1]
-    return doubts
-
-
-def is_article_of_department(doc: Document, span: Span) -> bool:
-    """Whether a span is a department behind its article."""
-    folded, own = doc.tokens.folded, doc.tokens.over(span.start, span.end)
-    first = own.start - 1
-    words = folded[max(0, first) : own.stop]
-    return first > 0 and is_department(words, folded[max(0, first - 2) : first])
-
-
-def _scores(spans: Sequence[Span], proposals: Iterable[Span]) -> list[dict[str, float]]:
-    """For each of the sorted spans who sees anything there, with the best score of each."""
-    ends = [span.end for span in spans]
-    found: list[dict[str, float]] = [{} for _ in spans]
-    for p in proposals:
-        name, at = detector_of(p), bisect_right(ends, p.start)
-        while at < len(spans) and spans[at].start < p.end:
-            found[at][name] = max(found[at].get(name, 0.0), p.score)
-            at += 1
-    return found
-
-
-def _is_one_name(doc: Document, first: Span, second: Span) -> bool:
-    """Whether two spans are names with nothing between them but a space, a point or a hyphen."""
-    between = doc.text[first.end : second.start]
-    named = first.label in _NAMES and second.label in _NAMES
-    given = EVIDENCE[fold(doc.text[first.start : first.end])].first_name
-    if given and between == ". " and second.end - second.start > _INITIALS:
-        return False  # "chaussettes Ted. Yacine"
-    return named and len(between) < _INITIALS and not between.strip(" .-")
-
 
 _ABBREVIATIONS: Final = voc.ABBREVIATIONS | voc.DEGREES
 _MAKERS: Final = voc.LISTS["device_names"]
@@ -167,7 +69,7 @@ def is_thing_there(doc: Document, at: int) -> bool:
         or is_genus(doc, at)
         or is_model(doc, at)
         or _is_abbreviation(doc, at, run)
-        or _is_small(text.lower() if loud else text)
+        or _is_small(text.lower() if loud or _leads_loudly(doc, at) else text)
         or is_order(doc, at, at + 1)
         or is_ticked(doc, start, end)
         or _LAND.match(doc.text, start) is not None
@@ -224,6 +126,12 @@ def _is_compound(doc: Document, at: int) -> bool:
         if " " not in text[tokens.starts[first] : tokens.ends[last]] and (near.word or acronym):
             return not near.first_name and near.surname < _USUAL
     return False
+
+
+def _leads_loudly(doc: Document, at: int) -> bool:
+    """Whether it stands in capitals before a word in capitals: "EN POLOGNE"."""
+    after = doc.tokens.texts[at + 1 : at + 2]
+    return doc.tokens.texts[at].isupper() and any(w.isupper() and len(w) > 2 for w in after)
 
 
 def _is_small(text: str) -> bool:
