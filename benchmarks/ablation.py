@@ -76,7 +76,7 @@ FOUND: Final = ("row", "check", "grow")
 """Kinds whose parts are tried only where they find something."""
 FORM: Final = ("name", "anchor", "regex", "example", "score", "never", "role")
 """Fields of a row that are no check."""
-DOUBTS: Final = ("vote", "doubts", "tagger_vetoes", "no_names", "not_people")
+DOUBTS: Final = ("vote", "doubts", "ends", "no_names", "not_people")
 """Last names of the modules of which lists are tried, too."""
 TAGGERS: Final = re.compile(r"\.taggers\.")
 """Modules that the taggers were trained with: their inputs must stay."""

@@ -8,18 +8,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dpdeid.detect.decision.orders import is_order, is_ticked
 from dpdeid.detect.known_facts.told_words import is_only_a_word
-from dpdeid.detect.merge.loud_places import is_loud_word
 from dpdeid.detect.merge.no_names import (
     SPELT_DRUGS,
     THINGS,
-    is_genus,
-    is_model,
-    is_no_name,
     is_nobody_here,
-    is_written_apart,
-    run_is_pair,
     solid,
 )
 from dpdeid.detect.names import vocabulary as voc
@@ -27,34 +20,26 @@ from dpdeid.detect.names.name_tokens import is_loud, view_of
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules import columns, hl7
 from dpdeid.document import Document
-from dpdeid.french.letters.abbreviations import of_people
 from dpdeid.normalize import fold
 
-_ABBREVIATIONS: Final = voc.ABBREVIATIONS | voc.DEGREES
 _MAKERS: Final = voc.LISTS["device_names"]
 _STOP: Final = voc.STOP | voc.PARTICLE
 _BARS: Final = frozenset("|lI")
 _LAND: Final = re.compile(r"(?:CH|FL?|BE?|LU?|FR|DE?) ?- ?\d{4,5}(?!\w)")
 """What stands before a postal code of a country: "CH-2900", "L - 1210"."""
-_MUTATION: Final = re.compile(r"(?:p\.)?[AC-IK-NP-TVWY]\d{2,4}(?:[AC-IK-NP-TVWXY]|del|dup|ins|fs)")
-"""A change of an amino acid: "N1303K", "F508del"."""
-_GENES: Final = re.compile(r"(?i)g[ée]notyp|mutation|mut[ée]|variant|exon|zygot|g[èe]ne\b")
 _FEW_BARS: Final = 6
 _RARE: Final = 2
 """How usual a surname must be for an ordinary word to be one, in the levels of the lists."""
 _ACRONYM: Final = 3
 _USUAL: Final = 3
 """How usual a surname must be for a word to be one beside a hyphen, in the levels of the lists."""
-_HARDLY: Final = 0.3
-"""The score at which a word is asked whether it names anybody by itself."""
 
 
 def is_thing_there(doc: Document, at: int) -> bool:
-    """Whether a word names a device, its maker or its model, is an abbreviation in capitals, a
-    particle, a genus, a bar of a bar code, in the header of a message or the head of a column, a
-    greeting, a sex or the head of a mail, the eponym of several people, a dose whose letters stand
-    apart, a ticked box, a drug in another spelling, a mutation, the name of a device behind its
-    noun, or a told name that is a word there.
+    """Whether a word names a device or its maker, is a particle, a bar of a bar code, in the header
+    of a message or the head of a column, a greeting, a sex or the head of a mail, the eponym of
+    several people, a drug in another spelling, the code of a land, or
+    a told name that is a word there.
     """
     text, word = doc.tokens.texts[at], doc.tokens.folded[at]
     start, end = doc.tokens.starts[at], doc.tokens.ends[at]
@@ -65,17 +50,8 @@ def is_thing_there(doc: Document, at: int) -> bool:
         (word in _MAKERS and at in view_of(doc).guarded)
         or is_nobody_here(doc, at)
         or is_only_a_word(doc, start, end)
-        or is_loud_word(doc, start, end)
-        or is_genus(doc, at)
-        or is_model(doc, at)
-        or _is_abbreviation(doc, at, run)
         or _is_small(text.lower() if loud or _leads_loudly(doc, at) else text)
-        or is_order(doc, at, at + 1)
-        or is_ticked(doc, start, end)
         or _LAND.match(doc.text, start) is not None
-        or is_written_apart(run)
-        or run_is_pair(run)
-        or _is_mutation(doc.text, start, run)
         or (len(run) >= _FEW_BARS and _BARS.issuperset(run))
         or columns.is_head(doc.text, start)
         or hl7.is_header(doc.text, start)
@@ -83,8 +59,8 @@ def is_thing_there(doc: Document, at: int) -> bool:
 
 
 def is_hardly_anybody(doc: Document, at: int) -> bool:
-    """Whether a word is an eponym, part of a compound, an ordinary word that hardly anybody is
-    called, or names nobody by itself; a part of a longer word is not asked.
+    """Whether a word is an eponym, part of a compound or an ordinary word that hardly anybody is
+    called; a part of a longer word is not asked.
     """
     if at in view_of(doc).guarded or _is_compound(doc, at):
         return True
@@ -94,24 +70,7 @@ def is_hardly_anybody(doc: Document, at: int) -> bool:
         return False
     known = EVIDENCE[doc.tokens.folded[at]]
     plain = known.word and not known.first_name and known.surname < _RARE
-    return (plain and end - start > _ACRONYM) or is_no_name(doc, at, _HARDLY)
-
-
-def _is_abbreviation(doc: Document, at: int, run: str) -> bool:
-    """Whether it is an abbreviation in capitals, or part of one with digits, "ROS1", where nobody's
-    initials stand.
-    """
-    whole = run[-1:].isdigit() and fold(run) in _ABBREVIATIONS
-    listed = doc.tokens.texts[at].isupper() and doc.tokens.folded[at] in _ABBREVIATIONS
-    place = doc.tokens.starts[at], doc.tokens.ends[at]
-    return (whole or listed) and not of_people(doc.text, *place)
-
-
-def _is_mutation(text: str, start: int, run: str) -> bool:
-    """Whether it is a change of an amino acid, on a line that speaks of genes."""
-    if not all(map(_MUTATION.fullmatch, run.split("/"))):
-        return False
-    return _GENES.search(text, text.rfind("\n", 0, start) + 1, start) is not None
+    return plain and end - start > _ACRONYM
 
 
 def _is_compound(doc: Document, at: int) -> bool:

@@ -15,9 +15,9 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.merge import spoken
+from dpdeid.detect.merge.ends import parted, without_tail
 from dpdeid.detect.merge.form_words import without_sex
 from dpdeid.detect.merge.published import LEARNED, kind_of, place_of, sign
-from dpdeid.detect.merge.tagger_vetoes import parted, without_tail
 from dpdeid.detect.names.not_people import is_department
 from dpdeid.detect.places.overseas import before_medicine
 from dpdeid.document import Document, Span

@@ -17,7 +17,6 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.names import vocabulary as voc
-from dpdeid.detect.names.name_tokens import is_loud
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules.fragments import folded
 from dpdeid.document import Document, Span
@@ -113,53 +112,6 @@ def is_usual_rest(word: str) -> bool:
     """Whether a folded word behind the end of a place names nobody: "MARI" of "LILAS | MARI"."""
     known = EVIDENCE[word]
     return word in _REST or (known.known and not known.first_name)
-
-
-def is_loud_word(doc: Document, start: int, end: int) -> bool:
-    """Whether what stands there in a text of capitals is usual words that hardly anybody is called,
-    "MADAME DORT", with articles before them or not, or nothing but articles or titles; or one that
-    many are, but an article or a preposition makes a noun: "SON BONNET", "BON DE TRANSPORT".
-    """
-    tokens = doc.tokens
-    said = [at for at in tokens.over(start, end) if tokens.texts[at].isalnum()]
-    if not said or not is_loud(doc.text):
-        return False
-    words = [tokens.folded[at] for at in said]
-    before = tokens.folded[said[0] - 1] if said[0] else ""
-    titled = voc.TRAITS[before] & voc.TITLE > 0
-    own = [word for word in words if not voc.TRAITS[word] & voc.PARTICLE]
-    if all(map(_IS_NOBODY.__getitem__, own or words)):
-        return True
-    if all(word in _LEAD or (voc.TRAITS[word] & voc.TITLE and len(word) > 1) for word in words):
-        return not titled
-    if len(said) > 1 or not _is_usual_word(words[0]):
-        return False
-    behind = tokens.folded[said[0] + 1 : said[0] + 2]
-    return before in _OF_NOUNS or (behind in _OF and not titled)
-
-
-def _is_usual_word(word: str) -> bool:
-    known = EVIDENCE[word]
-    return known.word and known.frequency >= _FREQUENT and len(word) > _MANY
-
-
-def _is_nobody(word: str) -> bool:
-    known, bits = EVIDENCE[word], voc.TRAITS[word]
-    rare = not known.first_name and known.surname < _RARE
-    unborne = known.word and known.frequency > 0 and not known.surname and len(word) > _LEAST
-    return (_is_usual_word(word) or unborne) and rare and not bits & voc.EPONYM
-
-
-_OF_NOUNS: Final = voc.words(
-    "un une son sa ses mon ma mes votre notre leur leurs vos nos au aux du des en ce cet cette"
-)
-"""What stands before a noun and before nobody's name."""
-_OF: Final = (("de",), ("d",), ("du",))
-_RARE: Final = 2
-"""How usual a surname must be for a usual word in capitals to be one, in levels of the lists."""
-_LEAD: Final = voc.words("de du des le la les")
-_FREQUENT: Final = 3
-_IS_NOBODY: Final = Memo(_is_nobody)
 
 
 def _stop(doc: Document, span: Span) -> int:

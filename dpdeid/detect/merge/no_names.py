@@ -17,11 +17,9 @@ from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules import columns, hl7
 from dpdeid.document import Document, Span
 from dpdeid.french import titles
-from dpdeid.french.letters.abbreviations import of_people
 from dpdeid.french.titles import KIN_SEX
 from dpdeid.labels import Label
 from dpdeid.lexicon import Memo
-from dpdeid.normalize import fold
 
 DEVICES: Final = voc.LISTS["veto_devices"]
 THINGS: Final = DEVICES.union(
@@ -29,13 +27,8 @@ THINGS: Final = DEVICES.union(
 )
 """Devices, words cut short, brands and scales that no other list has, and eponyms and languages:
 nobody is called so without a title."""
-PAIRS: Final = voc.LISTS["veto_pairs"]
-"""Eponyms of several people, with hyphens between their folded names."""
-_ARTICLES: Final = frozenset(("le", "la", "les", "l", "un", "une"))
 _FILES: Final = voc.LISTS["veto_files"]
 """What a file ends with, behind a dot."""
-_SEEN: Final = voc.words("vu vue vus vues")
-_BEHIND_SEEN: Final = _ARTICLES | voc.words("avec par ce cet cette au aux")
 _BIRTH: Final = r"\d{1,2} ?[/.-] ?\d{1,2} ?[/.-] ?\d{2,4}"
 _AGED: Final = re.compile(
     r"[ \t]{0,3}[/,;|]?[ \t]{0,3}(?:\d{1,3} ?(?i:ans?|a|mois|m|j)\b"
@@ -48,105 +41,13 @@ _DOSE: Final = re.compile(
     r"[ :=↑↓→+-]{0,3}(?:à )?(?:0[.,]\d\d?(?![\d.]| ?(?:[kc]|an))|[\d.,]{1,5} ?(?:mg/|µg|γ|gamma))"
 )
 _UNDER: Final = voc.words("sous sevrage arret")
-_FREQUENT: Final = 3
-_OCR: Final = str.maketrans("05", "os")
 _DRUGS: Final = (2, 3)
-_SHORT: Final = 3
-_INITIALS: Final = 3
-_UNSURE: Final = 0.6
-"""The score below which an abbreviation of two letters is nobody's initials."""
 _RUN: Final = 32
 _SOLID: Final = re.compile(rf"\S{{0,{_RUN}}}")
 """What stands around a word without white space."""
 _NAMED: Final = (
     Label.LAST_NAME, Label.FIRST_NAME, Label.CITY, Label.ORGANIZATION, Label.HOSPITAL,
 )  # fmt: skip
-_ONE_THING: Final = {(word,) for word in THINGS}
-_FORMED: Final = re.compile(r".{4}(?:plastie|[eo](?:c|st|t)omie|ation|[aeiou]lement|euement)s?\Z")
-"""An operation, an act or an adverb, however spelt: "septoplastie", "décanulation"."""
-_PREFIXED: Final = re.compile(
-    r"(?:bi|tri|mono|uni|multi|anti|peri|post|pre|sub|sous|inter|intra|extra|trans|retro|auto|micro|macro|hypo"
-    r"|hyper|semi|demi|pseudo|cardio|neuro)-[a-z]{3,20}\Z"
-)
-"""A word that begins so is of medicine, whoever is called as the rest: "bi-manuel"."""
-_OF_BIRTH: Final = re.compile(r"\. ?(?i:nais(?:s\b|\.|sance)|jf\b|mari|usage|usuel|patro)")
-"""What stands behind the N of "N.Naiss", a field."""
-
-
-def is_no_name(doc: Document, at: int, score: float) -> bool:
-    """Whether the token is a cell of one letter, or names a drug, a field, a machine or a state, or
-    is cut short, or is a part of a misread word or of a unit ("mGy"), or the verb of "Vu la cadre".
-    `score` is the tagger's.
-    """
-    text, word = doc.tokens.texts[at], doc.tokens.folded[at]
-    start, end = doc.tokens.starts[at], doc.tokens.ends[at]
-    cased = text[: len(text) - (len(text) > _SHORT)].isupper() or (
-        text.islower() and len(text) >= _SHORT
-    )
-    of_initials = len(word) <= _INITIALS and of_people(doc.text, start, end)
-    if cased and word in voc.ABBREVIATIONS and not of_initials:
-        return len(word) > 2 or score < _UNSURE
-    known, run = EVIDENCE[word], solid(doc.text, start, end)
-    return (
-        is_nobody_here(doc, at)
-        or (text.isupper() and len(word) == _SHORT and not of_initials and _is_rare(doc, at))
-        or (len(text) == 1 and columns.is_lone_cell(doc.text, start, end))
-        or (len(text) == 1 and _OF_BIRTH.match(doc.text, end) is not None)
-        or (_is_drug(word) and not known.first_name and not known.surname)
-        or SPELT_DRUGS[word]
-        or (word in _SEEN and not _BEHIND_SEEN.isdisjoint(doc.tokens.folded[at + 1 : at + 2]))
-        or (len(text) < _SHORT and start > 0 and doc.text[start - 1].isalpha())
-        or word in THINGS
-        or voc.CUT_SHORT[word]
-        or (text.islower() and MISSPELT[word])
-        or is_model(doc, at)
-        or columns.is_field(word, doc.text[end : end + 2])
-        or is_written_apart(run)
-        or (run.islower() and _PREFIXED.match(fold(run)) is not None)
-        or run_is_pair(run)
-        or (word in _ARTICLES and doc.tokens.folded[at + 1 : at + 2] in _ONE_THING)
-        or (not known.first_name and not known.surname and _FORMED.search(word) is not None)
-        or is_misread_word(run)
-    )
-
-
-def _is_rare(doc: Document, at: int) -> bool:
-    """Whether hardly anybody is called as the token, no name stands beside it and its line is not
-    of capitals.
-    """
-    tokens, text = doc.tokens, doc.text
-    known = EVIDENCE[tokens.folded[at]]
-    if known.surname != 1 or known.first_name:
-        return False
-    start, end = text.rfind("\n", 0, tokens.starts[at]) + 1, text.find("\n", tokens.ends[at])
-    beside = (n for n in (at - 1, at + 1) if 0 <= n < len(tokens.texts))
-    return not text[start : end if end >= 0 else len(text)].isupper() and not any(
-        tokens.texts[n][:1].isupper() or voc.TRAITS[tokens.folded[n]] & voc.CALL for n in beside
-    )
-
-
-_USUAL: Final = 4
-_LETTERS: Final = 4
-"""Letters of a word that is told by one that is written otherwise."""
-_SILENT: Final = "xsetd"
-"""Letters at the end of a word that nobody hears, left out or added: "mieu", "malgrés"."""
-
-
-def _is_misspelt(word: str) -> bool:
-    known = EVIDENCE[word]
-    if known.known or known.first_name or known.surname > 1 or len(word) < _LETTERS:
-        return False
-    meant = [word + letter for letter in _SILENT] + [word[:-1]] * (word[-1] in _SILENT)
-    return any(map(_is_usual, meant))
-
-
-def _is_usual(word: str) -> bool:
-    known = EVIDENCE[word]
-    return known.word and known.frequency >= _USUAL and known.surname < _FREQUENT
-
-
-MISSPELT: Final = Memo(_is_misspelt)
-"""Whether a folded word in no list of words is a usual one but for a silent letter at its end."""
 
 
 def _is_drug(word: str) -> bool:
@@ -169,47 +70,6 @@ def _is_spelt_drug(word: str) -> bool:
 SPELT_DRUGS: Final = Memo(_is_spelt_drug)
 """Whether a folded word in no list of words or names is a drug but for a letter that is written
 otherwise elsewhere: "valacyclovir", "fluconazol"."""
-
-
-def run_is_pair(run: str) -> bool:
-    """Whether what stands between white space is the eponym of several people."""
-    return fold(run) in PAIRS
-
-
-def is_written_apart(run: str) -> bool:
-    """Whether points or hyphens part a word that has none: "pace-maker", "P.-S.", or hyphens belong
-    to a word: "check-list"; `run` is what stands around it without white space.
-    """
-    if "-" in run and EVIDENCE[fold(run)].word:
-        return True
-    whole = fold(re.sub(r"[.-]", "", run))
-    if whole == fold(run) or not whole.isalpha():
-        return False
-    known = EVIDENCE[whole]
-    listed = known.word or known.medical or whole in THINGS
-    return listed and "-" in run and not known.first_name and not known.surname
-
-
-def is_model(doc: Document, at: int) -> bool:
-    """Whether the token stands right behind a device or its maker: "Sysmex XN-1000"."""
-    tokens = doc.tokens
-    while at > 0 and doc.text[tokens.ends[at - 1] : tokens.starts[at]] in ("", " "):
-        at -= 1
-        if tokens.folded[at] in DEVICES:
-            return True
-        if not _is_of_model(tokens.texts[at]):
-            return False
-    return False
-
-
-def _is_of_model(text: str) -> bool:
-    """Whether a token may stand between a maker and the number of a model."""
-    return text == "-" or text.isdigit() or (len(text) < _SHORT and text.isupper())
-
-
-def is_genus(doc: Document, at: int) -> bool:
-    """Whether a Latin epithet stands behind the token: "Genu varum"."""
-    return any(word in voc.LATIN for word in doc.tokens.folded[at + 1 : at + 2])
 
 
 def is_nobody_here(doc: Document, at: int) -> bool:
@@ -274,14 +134,3 @@ def solid(text: str, start: int, end: int) -> str:
     behind = _SOLID.match(text, end)
     left = before.end() if before else 0
     return text[start - left : behind.end() if behind else end].strip(".,;:!?()[]«»\"'*")
-
-
-def is_misread_word(run: str) -> bool:
-    """Whether letters read as digits or as one another hide an ordinary word: "0PERAT0IRE"."""
-    capital = 2 * sum(map(str.isupper, run)) > len(run)
-    letters = run.replace("l", "I") if capital else run
-    if letters == run and not any(mark in run for mark in "015"):
-        return False
-    word = fold(letters).translate(_OCR)
-    meant = {word.replace("1", one) for one in "il"}
-    return any(len(w) >= _LETTERS and w.isalpha() and w in gazetteers.words() for w in meant)

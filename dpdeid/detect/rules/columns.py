@@ -102,7 +102,6 @@ _NAMED: Final = frozenset((Label.LAST_NAME, Label.FIRST_NAME))
 _WIDE: Final = "  "
 _CELL: Final = re.compile(r"\S(?:\S| (?=\S)){0,80}")
 """A cell of a table that is lined up with spaces: two of them end it."""
-_MARKS: Final = frozenset("\t;|")
 _LOUD: Final = re.compile("[A-Z]{2,4}")
 _WORD: Final = re.compile(r"\w+")
 _LINE: Final = re.compile(r"(?m)^.*$")
@@ -197,14 +196,6 @@ def is_next_field(text: str, start: int, end: int) -> bool:
     """Whether the word there is the field of the next column: "Lien : sœur       Métier : …"."""
     apart = _APART.search(text, max(0, start - _NEAR), start)
     return apart is not None and is_field(fold(text[start:end]), text[end : end + 2])
-
-
-def is_lone_cell(text: str, start: int, end: int) -> bool:
-    """Whether what lies between is a whole cell, with another cell on one side at least."""
-    before = text[max(0, start - _NEAR) : start].rstrip(" ")[-1:]
-    after = text[end : end + _NEAR].lstrip(" ")[:1]
-    bordered = all(mark in _MARKS or mark in "\n" for mark in (before, after))
-    return bordered and (before in _MARKS or after in _MARKS)
 
 
 def table_cells(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpdeid.detect.merge.tagger_vetoes import (
+from dpdeid.detect.merge.ends import (
     doubtful,
     in_code,
     is_counted,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpdeid.detect.decision.vote import _without_leads
-from dpdeid.detect.merge.tagger_vetoes import is_eponym, is_span_of_hours, parted, without_tail
+from dpdeid.detect.merge.ends import is_eponym, is_span_of_hours, parted, without_tail
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 

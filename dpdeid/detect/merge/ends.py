@@ -1,12 +1,4 @@
-"""Doubts about what a learned tagger proposes: whether it is dropped, or where it is cut.
-
-A tagger's score is of the label in its place; the lists know the word. An unsure tagger is doubted
-on a name, but not on a word in capitals that no list knows, and hardly on a number. A sure one is
-doubted where it takes ordinary words in small letters for a name, a place or a date ("Monsieur
-déjeune"), a sign for initials, or a measure for a date. Whatever its score, words and numbers that
-name nobody where they stand are none, and what leads on to the next find or the next column is cut
-off.
-"""
+"""Where a find ends: before what leads on to the next one, and within its cell or column."""
 
 from __future__ import annotations
 
