@@ -35,7 +35,7 @@ from dpdeid.labels import CATEGORIES, KEPT, NAMES, Label
 from dpdeid.spans import OUTSIDE, disjoint
 
 TREES: Final = "trees.tsv"
-POINTS: Final = {"cautious": (0.035, 0.5), "balanced": (0.085, 0.6), "keep-medicine": (0.2, 0.8)}
+POINTS: Final = {"cautious": (0.04, 0.5), "balanced": (0.09, 0.6), "keep-medicine": (0.2, 0.8)}
 """Named points: from which chance to be part of a direct identifier a word is taken, and from which
 chance to be part of any."""
 _THING: Final = 5
