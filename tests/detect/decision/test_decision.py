@@ -165,16 +165,16 @@ def test_a_lower_miss_takes_no_less() -> None:
 CHANCE = st.floats(0, 1)
 
 
-@given(some=CHANCE, direct=CHANCE, doubted=st.booleans(), low=CHANCE, high=CHANCE)
-def test_a_word_is_taken_on_less_by_a_lower_miss_and_without_doubt(
-    some: float, direct: float, doubted: bool, low: float, high: float
+@given(some=CHANCE, direct=CHANCE, thing=st.booleans(), low=CHANCE, high=CHANCE)
+def test_a_word_is_taken_on_less_by_a_lower_miss_and_if_it_names_no_thing(
+    some: float, direct: float, thing: bool, low: float, high: float
 ) -> None:
     low, high = sorted((low or 1.0, high or 1.0))
     one = Chance(some, direct)
     strict, lax = (Decision(miss=Fraction(miss)) for miss in (high, low))
-    assert lax.takes(one, doubted=doubted) >= strict.takes(one, doubted=doubted)
-    assert lax.takes(one, doubted=False) >= lax.takes(one, doubted=True)
-    points = [Decision(point).takes(one, doubted=doubted) for point in POINTS]
+    assert lax.takes(one, thing=thing) >= strict.takes(one, thing=thing)
+    assert lax.takes(one, thing=False) >= lax.takes(one, thing=True)
+    points = [Decision(point).takes(one, thing=thing) for point in POINTS]
     assert points == sorted(points, reverse=True)
 
 

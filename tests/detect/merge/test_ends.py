@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpdeid.detect.decision.vote import _without_leads
-from dpdeid.detect.merge.ends import is_eponym, is_span_of_hours, parted, without_tail
+from dpdeid.detect.merge.ends import parted, without_tail
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 
@@ -103,25 +103,6 @@ def test_a_name_ends_with_its_column(text: str, label: Label, kept: list[str]) -
 
 
 @pytest.mark.parametrize(
-    ("text", "word", "label", "none"),
-    [
-        ("IPP SE 72h ce jour", "72h", Label.TIME, True),
-        ("vue à 24h ce jour", "24h", Label.TIME, False),
-        ("vue à 18h30 ce jour", "18h30", Label.TIME, False),
-        ("chambre 72h", "72", Label.ROOM, False),
-        ("HLA-B*44:02 porté", "44:02", Label.TIME, True),
-        ("vu 14:02 porté", "14:02", Label.TIME, False),
-        ("fixe le 18F ce jour", "18", Label.TIME, True),
-        ("vue à 18H ce jour", "18", Label.TIME, False),
-    ],
-)
-def test_no_day_has_so_many_hours(text: str, word: str, label: Label, none: bool) -> None:
-    start = text.index(word)
-    span = Span(start, start + len(word), label, 0.9, "crf")
-    assert is_span_of_hours(Document("a", text), span) is none
-
-
-@pytest.mark.parametrize(
     ("text", "name"),
     [
         ("Dr DE ROUSSEL D'ARGENTEUIL", "DE ROUSSEL D'"),
@@ -137,17 +118,3 @@ def test_a_name_ends_before_what_leads_to_its_town(text: str, name: str) -> None
     ]
     first, _ = _without_leads(Document("n", text), spans)
     assert text[first.start : first.end] in ("DE ROUSSEL", "Kieffer")
-
-
-@pytest.mark.parametrize(
-    ("text", "word", "none"),
-    [
-        ("frottis à Trichomonas", "à Trichomonas", True),
-        ("logé aux Charmilles", "aux Charmilles", False),
-        ("vit à Kerbalou", "à Kerbalou", False),
-        ("vit à La Réunion", "La Réunion", False),
-    ],
-)
-def test_no_town_is_a_word_of_medicine(text: str, word: str, none: bool) -> None:
-    span = Span(text.index(word), len(text), Label.CITY, 0.9, "crf")
-    assert is_eponym(Document("a", text), span) is none

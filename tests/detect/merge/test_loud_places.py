@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.detect.decision.decision import Decision
-from dpdeid.detect.merge.loud_places import ended, is_loud_word, is_usual_rest
+from dpdeid.detect.merge.loud_places import ended, is_usual_rest
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 
@@ -170,37 +170,3 @@ def test_spans_stay_within_what_was_found(words: list[str], label: Label, missin
     found = Decision()(doc, {"patterns": [span]})
     assert all(s.start >= 0 and s.end <= span.end for s in found)
     assert any(s.start == 0 for s in found)
-
-
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [
-        ("MADAME DORT ENCORE", "DORT"),
-        ("A PERDU SON BONNET", "BONNET"),
-        ("N° BON DE TRANSPORT", "BON"),
-        ("APPEL DE LA PHARMACIE", "LA PHARMACIE"),
-        ("LE CONJOINT INJOIGNABLE", "INJOIGNABLE"),
-        ("LA FEMME DE GHISLAIN", "DE"),
-        ("EXCUSES : DR KERVELLA", "DR"),
-    ],
-)
-def test_words_in_a_text_of_capitals_name_nobody(text: str, word: str) -> None:
-    doc = Document("x", text)
-    at = text.index(word)
-    assert is_loud_word(doc, at, at + len(word))
-    assert not is_loud_word(Document("x", f"{text} ce jour au matin"), at, at + len(word))
-
-
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [
-        ("MADAME BLANC DORT", "BLANC"),
-        ("DR BON DE GARDE", "BON"),
-        ("MME LE GRAND", "LE GRAND"),
-        ("M. PARKINSON DORT", "PARKINSON"),
-        ("APPEL DE KERVELLA", "KERVELLA"),
-    ],
-)
-def test_names_in_a_text_of_capitals_stay_names(text: str, word: str) -> None:
-    at = text.index(word)
-    assert not is_loud_word(Document("x", text), at, at + len(word))

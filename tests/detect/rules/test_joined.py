@@ -153,15 +153,6 @@ def test_a_line_of_column_names_is_known(text: str, word: str, head: bool) -> No
     assert columns.is_head(text, text.index(word)) is head
 
 
-@pytest.mark.parametrize(
-    ("text", "lone"),
-    [("nom | X | 3", True), ("X;3", True), ("3\tX", True), ("X", False), ("le X | 3", False)],
-)
-def test_a_lone_cell_has_borders(text: str, lone: bool) -> None:
-    at = text.index("X")
-    assert columns.is_lone_cell(text, at, at + 1) is lone
-
-
 def test_a_letter_at_the_head_of_a_column_is_no_title() -> None:
     assert not found("PRODUIT\tDOSE\tM\tMi\tS\tC\nX\t1\t1\t0\t0\t0", "LAST_NAME")
     assert "DUPONT" in found("M\tDUPONT\t1", "LAST_NAME")
