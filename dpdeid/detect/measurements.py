@@ -134,9 +134,8 @@ _FLOW: Final = re.compile(
 )
 """A flow of oxygen: "O2 lun. 2 l", where "lun." is no Monday."""
 _GAUGE: Final = re.compile(
-    r"(?i)\b(?:sv|sad|sng|sondes?|v[ée]sicale|drain|foley|redon|cath[ée]ter|replogle|salem|kehr|pezzer"
-    r"|blake|escat|malecot|nelaton|tiemann|couvelaire|dufour|pigtail|double[ -]j|pleurocath|button"
-    r"|bouton|gastrostomie|canule|ktc?|d[ée]silet|trocart)\b[^.;\n\d]{0,24}?"
+    r"(?i)\b(?:sv|sad|sng|sondes?|v[ée]sicale|drain|foley|redon|cath[ée]ter|replogle|salem|kehr"
+    r"|pezzer|blake|escat|pigtail|double[ -]j|bouton|canule|kt|trocart)\b[^.;\n\d]{0,24}?"
     r"\bch(?:arri[èe]res?)?\.? {0,2}\d{1,2}(?![\w/])"
 )
 """The size of a tube: "SV (ch 14)", which is no room."""
