@@ -20,8 +20,10 @@ from dpdeid.detect.names.name_tokens import is_loud, view_of
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules import columns, hl7
 from dpdeid.document import Document
+from dpdeid.french.letters.abbreviations import of_people
 from dpdeid.normalize import fold
 
+_ABBREVIATIONS: Final = voc.ABBREVIATIONS | voc.DEGREES
 _MAKERS: Final = voc.LISTS["device_names"]
 _STOP: Final = voc.STOP | voc.PARTICLE
 _BARS: Final = frozenset("|lI")
@@ -36,7 +38,7 @@ _USUAL: Final = 3
 
 
 def is_thing_there(doc: Document, at: int) -> bool:
-    """Whether a word names a device or its maker, is a particle, a bar of a bar code, in the header
+    """Whether a word names a device or its maker, is an abbreviation in capitals, a particle, a bar of a bar code, in the header
     of a message or the head of a column, a greeting, a sex or the head of a mail, the eponym of
     several people, a drug in another spelling, the code of a land, or
     a told name that is a word there.
@@ -50,6 +52,7 @@ def is_thing_there(doc: Document, at: int) -> bool:
         (word in _MAKERS and at in view_of(doc).guarded)
         or is_nobody_here(doc, at)
         or is_only_a_word(doc, start, end)
+        or _is_abbreviation(doc, at, run)
         or _is_small(text.lower() if loud or _leads_loudly(doc, at) else text)
         or _LAND.match(doc.text, start) is not None
         or (len(run) >= _FEW_BARS and _BARS.issuperset(run))
@@ -71,6 +74,16 @@ def is_hardly_anybody(doc: Document, at: int) -> bool:
     known = EVIDENCE[doc.tokens.folded[at]]
     plain = known.word and not known.first_name and known.surname < _RARE
     return plain and end - start > _ACRONYM
+
+
+def _is_abbreviation(doc: Document, at: int, run: str) -> bool:
+    """Whether it is an abbreviation in capitals, or part of one with digits, "ROS1", where nobody's
+    initials stand.
+    """
+    whole = run[-1:].isdigit() and fold(run) in _ABBREVIATIONS
+    listed = doc.tokens.texts[at].isupper() and doc.tokens.folded[at] in _ABBREVIATIONS
+    place = doc.tokens.starts[at], doc.tokens.ends[at]
+    return (whole or listed) and not of_people(doc.text, *place)
 
 
 def _is_compound(doc: Document, at: int) -> bool:
