@@ -38,10 +38,10 @@ _USUAL: Final = 3
 
 
 def is_thing_there(doc: Document, at: int) -> bool:
-    """Whether a word names a device or its maker, is an abbreviation in capitals, a particle, a bar of a bar code, in the header
-    of a message or the head of a column, a greeting, a sex or the head of a mail, the eponym of
-    several people, a drug in another spelling, the code of a land, or
-    a told name that is a word there.
+    """Whether a word names a device or its maker, is an abbreviation in capitals, part of a
+    compound, a particle, a bar of a bar code, in the header of a message or the head of a column, a
+    greeting, a sex or the head of a mail, the eponym of several people, a drug in another spelling,
+    the code of a land, or a told name that is a word there.
     """
     text, word = doc.tokens.texts[at], doc.tokens.folded[at]
     start, end = doc.tokens.starts[at], doc.tokens.ends[at]
@@ -53,6 +53,7 @@ def is_thing_there(doc: Document, at: int) -> bool:
         or is_nobody_here(doc, at)
         or is_only_a_word(doc, start, end)
         or _is_abbreviation(doc, at, run)
+        or _is_compound(doc, at)
         or _is_small(text.lower() if loud or _leads_loudly(doc, at) else text)
         or _LAND.match(doc.text, start) is not None
         or (len(run) >= _FEW_BARS and _BARS.issuperset(run))
@@ -62,10 +63,10 @@ def is_thing_there(doc: Document, at: int) -> bool:
 
 
 def is_hardly_anybody(doc: Document, at: int) -> bool:
-    """Whether a word is an eponym, part of a compound or an ordinary word that hardly anybody is
-    called; a part of a longer word is not asked.
+    """Whether a word is an eponym or an ordinary word that hardly anybody is called; a part of a
+    longer word is not asked.
     """
-    if at in view_of(doc).guarded or _is_compound(doc, at):
+    if at in view_of(doc).guarded:
         return True
     start, end = doc.tokens.starts[at], doc.tokens.ends[at]
     beside = doc.text[max(start - 1, 0) : start] + doc.text[end : end + 1]

@@ -29,7 +29,7 @@ THINGS: Final = DEVICES.union(
 nobody is called so without a title."""
 _FILES: Final = voc.LISTS["veto_files"]
 """What a file ends with, behind a dot."""
-_BIRTH: Final = r"\d{1,2} ?[/.-] ?\d{1,2} ?[/.-] ?\d{2,4}"
+_BIRTH: Final = r"(?:\d{1,2} ?[/.-] ?\d{1,2} ?[/.-] ?\d{2,4}|(?:19|20)\d{6}\b)"
 _AGED: Final = re.compile(
     r"[ \t]{0,3}[/,;|]?[ \t]{0,3}(?:\d{1,3} ?(?i:ans?|a|mois|m|j)\b"
     rf"|(?i:n[ée]e? le )?{_BIRTH})"
