@@ -55,7 +55,7 @@ def test_no_two_answers_belong_together(client: httpx.Client) -> None:
 
 
 def test_what_the_hospital_knows_is_found(client: httpx.Client) -> None:
-    text = "Revue ce jour: zzyrkon va mieux."
+    text = "Plaie propre, zzyrkon mobile."
     plain, told = (
         asked(client, "/deidentify", text=text, policy="redact", patient=patient).json()["text"]
         for patient in (None, {"first_name": "Zzyrkon"})

@@ -53,7 +53,7 @@ _WHOLE: Final = _NUMBERS | {x for x in Label if CATEGORIES[x] == "TIME"} | {Labe
 """Labels of numbers, which are taken whole or not at all."""
 _CERTAIN: Final = 0.97
 """Score of a rule that decides by itself: a check digit, a word in front."""
-_UNMARKED: Final = frozenset(("patterns/places.people",))
+_UNMARKED: Final = frozenset(("patterns/places.people", "patterns/places.region"))
 """Rules whose finds tell a place and are marked in no gold note, so that the trees know nothing of
 them: "l'équipe nantaise".
 """
