@@ -27,6 +27,8 @@ _ABBREVIATIONS: Final = voc.ABBREVIATIONS | voc.DEGREES
 _MAKERS: Final = voc.LISTS["device_names"]
 _STOP: Final = voc.STOP | voc.PARTICLE
 _BARS: Final = frozenset("|lI")
+_LETTERS: Final = frozenset("DGMFHON")
+_CELL: Final = re.compile(r"[|;\t]")
 _LAND: Final = re.compile(r"(?:CH|FL?|BE?|LU?|FR|DE?) ?- ?\d{4,5}(?!\w)")
 """What stands before a postal code of a country: "CH-2900", "L - 1210"."""
 _FEW_BARS: Final = 6
@@ -39,9 +41,9 @@ _USUAL: Final = 3
 
 def is_thing_there(doc: Document, at: int) -> bool:
     """Whether a word names a device or its maker, is an abbreviation in capitals, part of a
-    compound, a particle, a bar of a bar code, in the header of a message or the head of a column, a
-    greeting, a sex or the head of a mail, the eponym of several people, a drug in another spelling,
-    the code of a land, or a told name that is a word there.
+    compound, a letter in a cell, a particle, a bar of a bar code, in the header of a message or the
+    head of a column, a greeting, a sex or the head of a mail, the eponym of several people, a drug
+    in another spelling, the code of a land, or a told name that is a word there.
     """
     text, word = doc.tokens.texts[at], doc.tokens.folded[at]
     start, end = doc.tokens.starts[at], doc.tokens.ends[at]
@@ -53,6 +55,7 @@ def is_thing_there(doc: Document, at: int) -> bool:
         or is_nobody_here(doc, at)
         or is_only_a_word(doc, start, end)
         or _is_abbreviation(doc, at, run)
+        or _is_lone_letter(doc.text, start, end)
         or _is_compound(doc, at)
         or _is_small(text.lower() if loud or _leads_loudly(doc, at) else text)
         or _LAND.match(doc.text, start) is not None
@@ -75,6 +78,20 @@ def is_hardly_anybody(doc: Document, at: int) -> bool:
     known = EVIDENCE[doc.tokens.folded[at]]
     plain = known.word and not known.first_name and known.surname < _RARE
     return plain and end - start > _ACRONYM
+
+
+def _is_lone_letter(text: str, start: int, end: int) -> bool:
+    """Whether it is a side, a sex or an answer that fills the cell of a table, no box of a form:
+    "78 ans;D;ROUX", "|F|19680930|".
+    """
+    if text[start:end] not in _LETTERS:
+        return False
+    line = text[text.rfind("\n", 0, start) + 1 : start], text[end:].partition("\n")[0]
+    before, behind = (_CELL.split(part) for part in line)
+    filled = (
+        not before[-1].strip() and not behind[0].strip() and min(map(len, (before, behind))) > 1
+    )
+    return filled and max(len(before[-2].strip()), len(behind[1].strip())) > 1
 
 
 def _is_abbreviation(doc: Document, at: int, run: str) -> bool:

@@ -1,4 +1,4 @@
-"""Decision rules between detectors, one in every policy; `majority` and `by_category` have others.
+"""Decision rules between detectors, one in every policy; `decision` and `by_category` are others.
 
 - `Union` is AP-HP's: all proposals are united, the largest wins, a learned tagger wins a perfect
   tie, the loser keeps its remainder (Tannier et al. 2024).

@@ -21,6 +21,9 @@ def word(text: str, part: str) -> tuple[Document, int]:
         ("Valacyclovir, repas mixé", "Valacyclovir"),
         ("poursuite de Amitriptylin", "Amitriptylin"),
         ("Née à Katowice EN POLOGNE", "EN"),
+        ("12;80 ans;D;VASSEUR", "D;V"),
+        ("ROUX|Marie|F|19680930|", "F"),
+        ("PICC-line en place", "line"),
         ("4 rue du Marché, CH-2900 Porrentruy", "CH"),
         ("Bonjour, suite au rendez-vous", "Bonjour"),
     ],
@@ -37,6 +40,8 @@ def test_a_thing_is_one_where_it_stands(text: str, part: str) -> None:
         ("MME K E R V E L L A", "K"),
         ("Sexe : F, NOM F_O_X_ M_A_X_", "X"),
         ("née à Porrentruy", "Porrentruy"),
+        ("|D|U|P|O|N|T|", "D"),
+        ("vu par D; revu", "D"),
     ],
 )
 def test_a_name_is_no_thing(text: str, part: str) -> None:
