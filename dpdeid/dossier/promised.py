@@ -71,8 +71,8 @@ def proved_labels(policy: Policy) -> tuple[Label, ...]:
 
 def what_it_does(policy: Policy, utility: Mapping[str, Data], said: Words) -> Iterator[Block]:
     """Each label: kept, replaced or removed, and how; whether a file tells what changed wrongly."""
-    parts = (*policy.detectors, *policy.propagators)
-    finders = dict.fromkeys(said.said(f"finder {part.name}", part.name) for part in parts)
+    names = [*(d.name for d in policy.detectors), *(p.name for p in policy.propagators)]
+    finders = dict.fromkeys(said.said(f"finder {name}", name) for name in names)
     record = said(f"record {policy.unit}")
     is_known = any("changed" in data for data in utility.values())
     wrongly = said("wrongly measured" if is_known else "wrongly unmeasured")

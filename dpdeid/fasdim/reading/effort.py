@@ -8,8 +8,8 @@ from itertools import accumulate
 
 from dpdeid.document import Document, Span
 from dpdeid.evaluate.counts import ratio
-from dpdeid.evaluate.detection import KEPT
 from dpdeid.fasdim.reading.places import Detect, Place, left
+from dpdeid.labels import KEPT
 
 
 @dataclass(frozen=True, slots=True)
