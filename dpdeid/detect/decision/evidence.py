@@ -69,7 +69,6 @@ _WORD: Final = (
 )  # fmt: skip
 _BESIDE: Final = tuple(name for name in _WORD if not name.startswith(("in ", "listed", "town")))
 _FAR: Final = ("title", "role", "anchor", "medical", "drug", "upper", "digits", "mark", "stop")
-_GAPS: Final = ("glued", "space", "wide", "line", "paragraph")
 _HERE: Final = (
     "guarded", "opens", "row", "in capitals", "line in capitals", "digits in line", "bars in line",
     "names elsewhere", "numbers elsewhere", "as often", "capital elsewhere",
@@ -270,7 +269,9 @@ def transformer_kinds() -> tuple[str, ...]:
 
 
 def _gaps(doc: Document) -> Array:
-    """What stands before each token, and behind the last: a place in `_GAPS`, (N + 1,)."""
+    """What stands before each token, and behind the last: 0 nothing, 1 a space, 2 more, 3 the end
+    of a line, 4 of a paragraph, (N + 1,).
+    """
     text, tokens = doc.text, doc.tokens
     ends = (0, *tokens.ends)
     starts = (*tokens.starts, len(text))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -31,7 +31,7 @@ _DRAWN: Final = re.compile(r"[\s|;+=_.:*-]*")
 _MARK: Final = re.compile(r"[|;\t]")
 _WIDE: Final = re.compile(r"[ \t]*\.{3,}[ \t]*|[ \t]{2,}")
 _LEAST: Final = 3
-"""Cells of a row that marks or blanks part."""
+"""Cells that a row has at least."""
 _INITIALS: Final = re.compile(
     r"[^\W\d_]{2,4}\.?(?: ?[/,+] ?[^\W\d_]{2,4}\.?){0,2}|[A-Z]\.?[A-Z]\.?"
 )
@@ -49,6 +49,10 @@ class _Cell(NamedTuple):
     end: int
     column: int
     text: str
+
+
+_Table = list[list[_Cell]]
+"""Rows of cells."""
 
 
 def _holds(text: str) -> tuple[bool, bool, bool, bool]:
@@ -81,35 +85,38 @@ def in_tables(doc: Document) -> Array:
     """Of each token what `COLUMNS` say, zeros outside tables, (N, 10)."""
     found = np.zeros((len(doc.tokens), len(COLUMNS)), np.float32)
     for table in _tables(doc.text):
-        heads = {cell.column: _heading(cell.text) for cell in table[0]}
-        known = any(0 < head < _SOME for head in heads.values())
-        headed = known and sum(map(bool, heads.values())) * 2 > len(heads)
-        held: dict[int, list[tuple[bool, ...]]] = {}
-        alike: dict[int, Counter[str]] = {}
-        for cell in (cell for row in table[headed:] for cell in row):
-            if cell.text.lower() not in _EMPTY:
-                held.setdefault(cell.column, []).append(_HOLDS[cell.text])
-                alike.setdefault(cell.column, Counter())[cell.text] += 1
-        totals = {column: np.sum(cells, 0) for column, cells in held.items()}
-        for number, row in enumerate(table):
-            for cell in row:
-                own = doc.tokens.over(cell.start, cell.end)
-                if not len(own):
-                    continue
-                total = totals.get(cell.column, np.zeros(4))
-                counted = not (headed and not number) and cell.text.lower() not in _EMPTY
-                others = len(held.get(cell.column, ())) - counted
-                shares = (total - np.array(_HOLDS[cell.text]) * counted) / max(others, 1)
-                same = alike.get(cell.column, Counter())[cell.text] - counted
-                head = heads.get(cell.column, 0) if headed else 0
-                found[own.start : own.stop] = (
-                    len(row), len(table), len(own), *shares, same, head, headed and not number,
-                )  # fmt: skip
+        for cell, row, told in _told(table):
+            own = doc.tokens.over(cell.start, cell.end)
+            found[own.start : own.stop] = (len(row), len(table), len(own), *told)
     return found
 
 
-def _tables(text: str) -> Iterator[list[list[_Cell]]]:
-    """The tables of a text, as rows of cells."""
+def _told(table: _Table) -> Iterator[tuple[_Cell, list[_Cell], tuple[float, ...]]]:
+    """Each cell with its row, and what the other cells of its column hold and what heads it."""
+    heads = {cell.column: _heading(cell.text) for cell in table[0]}
+    known = any(0 < head < _SOME for head in heads.values())
+    headed = known and sum(map(bool, heads.values())) * 2 > len(heads)
+    columns: dict[int, Counter[str]] = {}
+    for cell in chain.from_iterable(table[headed:]):
+        if cell.text.lower() not in _EMPTY:
+            columns.setdefault(cell.column, Counter())[cell.text] += 1
+    held = {
+        column: sum(times * np.array(_HOLDS[text]) for text, times in texts.items())
+        for column, texts in columns.items()
+    }
+    for number, row in enumerate(table):
+        is_head = headed and not number
+        for cell in row:
+            texts = columns.get(cell.column, Counter[str]())
+            itself = not is_head and cell.text.lower() not in _EMPTY
+            others = held.get(cell.column, 0) - np.array(_HOLDS[cell.text]) * itself
+            shares = others / max(texts.total() - itself, 1)
+            head = heads.get(cell.column, 0) if headed else 0
+            yield cell, row, (*shares, texts[cell.text] - itself, head, is_head)
+
+
+def _tables(text: str) -> Iterator[_Table]:
+    """The tables of a text."""
     lines = [_cells(line) for line in _LINE.finditer(text) if not _DRAWN.fullmatch(line[0])]
     for mark, rows in groupby(lines, key=lambda line: line[0]):
         table = [row for _, row in rows]
@@ -139,7 +146,7 @@ def _cells(line: re.Match[str]) -> tuple[str, list[_Cell]]:
     return (" ", cells) if len(cells) >= _LEAST else ("", cells)
 
 
-def _aligned(table: Sequence[list[_Cell]]) -> list[list[_Cell]]:
+def _aligned(table: _Table) -> _Table:
     """The cells with the column of the longest row that each lies nearest to, by its middle."""
     longest = max(table, key=len)
     middle = np.array([_middle(cell, longest) for cell in longest])

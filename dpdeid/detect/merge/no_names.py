@@ -1,5 +1,5 @@
-"""Words that name nobody where they stand: fields, machines and their models, abbreviations, words
-cut short, brands, eponyms that nobody bears.
+"""Words that name nobody where they stand: devices, words cut short, eponyms that nobody bears,
+drugs in another spelling, a sex before an age, the specialty behind a doctor.
 
 The lists are those of `words.txt` that begin with "veto": no tagger learned from them.
 """
@@ -18,7 +18,7 @@ from dpdeid.detect.rules import columns, hl7
 from dpdeid.document import Document, Span
 from dpdeid.french import titles
 from dpdeid.french.titles import KIN_SEX
-from dpdeid.labels import Label
+from dpdeid.labels import NAMES
 from dpdeid.lexicon import Memo
 
 DEVICES: Final = voc.LISTS["veto_devices"]
@@ -45,9 +45,6 @@ _DRUGS: Final = (2, 3)
 _RUN: Final = 32
 _SOLID: Final = re.compile(rf"\S{{0,{_RUN}}}")
 """What stands around a word without white space."""
-_NAMED: Final = (
-    Label.LAST_NAME, Label.FIRST_NAME, Label.CITY, Label.ORGANIZATION, Label.HOSPITAL,
-)  # fmt: skip
 
 
 def _is_drug(word: str) -> bool:
@@ -113,7 +110,7 @@ def is_specialty(doc: Document, at: int) -> bool:
 
 def without_specialty(doc: Document, span: Span) -> Span | None:
     """A name without the specialty of its bearer at its end; None if nothing else is in it."""
-    if span.label not in _NAMED[:2]:
+    if span.label not in NAMES:
         return span
     own = doc.tokens.over(span.start, span.end)
     if not own or not is_specialty(doc, own[-1]):

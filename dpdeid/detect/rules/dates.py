@@ -73,6 +73,7 @@ _DOTTED: Final = re.compile(
     r"(?<![\d.,])(?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])\.(?:20)?\d\d(?![\d.])"
     r"|\b(?:le|du|au|dès|depuis) (?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])(?![\d.])"
 )
+"""A day whose points leave no doubt: with its year, or announced."""
 
 
 def dotted_note(match: re.Match[str]) -> bool:
