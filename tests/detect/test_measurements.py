@@ -110,6 +110,7 @@ ROWS = {
     ),
     "gases of blood": ("GDS à 16h: 7,31/55/96, puis 7.38 / 42 / 88", "7 31 55 96 38 42 88"),
     "alleles": ("A*02:01, DRB1*15:01 ; B 07:02 44:02", "02 01 15 07 44"),
+    "alleles in a column": ("A        *02:01  *68:02           *11:01", "02 01 68 11"),
     "alleles that could be hours": ("HLA (SSO)\nfrère ...15:01 04:01", "15 01 04"),
     "flagged": ("INR 5.4 H, chute ; K 6.2H ; 70,4 H", "5 4 6 2 70 4 H"),
     "under a row of names": (

@@ -90,7 +90,7 @@ _DIGITS: Final = 4
 """Digits of a number that a column may hold beside others."""
 
 
-_IN_COLUMNS: Final = (*_NAMES, *_BODIES, Label.AGE)
+_IN_COLUMNS: Final = (*_NAMES, *_BODIES, Label.CITY, Label.AGE)
 _DATED: Final = re.compile(
     r"(?<=\w) (?:0?[1-9]|[12]\d|3[01])([/.-])(?:0?[1-9]|1[0-2])\1(?:20)?\d\d\Z"
 )
@@ -159,7 +159,7 @@ def _is_column(span: Span, text: str, *, first: bool) -> bool:
     if span.label in NUMBERS:
         return sum(map(str.isdigit, text)) >= _DIGITS
     words = re.findall(r"[^\W\d_]+", text)
-    if not words or first or span.label not in _BODIES:
+    if not words or first or span.label not in (*_BODIES, Label.CITY):
         return bool(words)
     return not all(
         EVIDENCE[w].word or w in voc.ABBREVIATED_ROLES or voc.TRAITS[w] & (voc.TITLE | voc.ROLE)

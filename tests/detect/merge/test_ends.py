@@ -88,6 +88,8 @@ def test_a_span_ends_before_what_is_none_of_it(
         ("12 45/04/22", Label.OTHER_ID, ["12 45/04/22"]),
         ("44|jk|118|colique", Label.OTHER_ID, []),
         ("G|4|0", Label.OTHER_ID, []),
+        ("Clermont-Fd      Rang", Label.CITY, ["Clermont-Fd"]),
+        ("Nantes      Brest", Label.CITY, ["Nantes", "Brest"]),
         ("7.43   37    85    24.6", Label.PHONE, []),
         ("2|93|04|99|255|310|03", Label.SSN, ["2|93|04|99|255|310|03"]),
         ("D|U|P|O|N|T", Label.LAST_NAME, ["D|U|P|O|N|T"]),
