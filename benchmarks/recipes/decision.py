@@ -2,20 +2,21 @@
 
     decision.py rows HELD_OUT.jsonl … [--even FRESH.txt …] --crf MODEL --versions N --out ROWS.npz
     decision.py fit ROWS.npz … --out dpdeid/detect/decision/trees.tsv
+    decision.py kinds ROWS.npz NOTES.txt …
 
-`rows` finds with the policy dp in each note as it is and in N - 1 other versions of it: other
-identities (`dpdeid.training.augment`), the noise of typing, scanning and printing
-(`dpdeid.synth.noise`), and boxes of forms ("1 2 / 0 3 / 1 9 5 8", "D U P O N T"). Each word that
-any voice says something of is a row: whether it is part of any identifier and of a direct one.
-MODEL is a CRF that was trained as the shipped one but without HELD_OUT, or "shipped" for notes that
-it did not learn; --even takes the notes at even positions alone. In a part of the versions a voice
-is silent: the taggers' spans, or rules. `fit` grows two heads of trees with scikit-learn; whole
-notes are left out, a fifth at a time, for the table of calibration that it prints. Seeds are fixed.
+`rows` writes what `dpdeid.training.decision` reads of each note with the policy dp, as it is and in
+N - 1 other versions. MODEL is a CRF that was trained as the shipped one but without HELD_OUT, or
+"shipped" for notes that it did not learn; --even takes the notes at even positions alone. `fit`
+grows two heads of trees with scikit-learn; whole notes are left out, a fifth at a time, for the
+table of calibration that it prints. `kinds` fits without all notes of one kind (boxes, scans,
+chats, Swiss ones) and prints what direct words of them it finds as they stand, beside trees that
+learned four fifths of them; ROWS are those of NOTES. Seeds are fixed.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,93 +26,25 @@ import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from dpdeid import gazetteers
-from dpdeid.detect.decision.evidence import FEATURES, by_crf, by_transformer, by_voice, evidence
+from dpdeid.detect.decision.evidence import FEATURES, by_crf, by_transformer
 from dpdeid.detect.decision.trees import Trees
 from dpdeid.detect.merge.published import Union
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.taggers import crf, transformer
-from dpdeid.document import Document, Span
+from dpdeid.document import Document
 from dpdeid.engine import Deidentifier
-from dpdeid.labels import Label
-from dpdeid.normalize import clean
 from dpdeid.policy.policy import load_policy
 from dpdeid.synth.dice import Dice
-from dpdeid.synth.grammar import Piece
-from dpdeid.synth.noise import noisy, profiles
 from dpdeid.testing import KEY
-from dpdeid.training.augment import fragments, vary
 from dpdeid.training.corpus import Note, read_corpus
+from dpdeid.training.decision import rows
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-NOISY: Final = 50
-BOXED: Final = 15
-SCALES: Final = 15
-"""Percentages: of versions with noise, with boxes, with rows of single characters that are none."""
-BOXABLE: Final = frozenset(
-    (
-        *(Label.LAST_NAME, Label.FIRST_NAME, Label.BIRTH_DATE, Label.DATE, Label.PHONE, Label.FAX),
-        *(Label.SSN, Label.PATIENT_ID, Label.VISIT_ID, Label.ORDER_ID, Label.PROVIDER_ID),
-        *(Label.OTHER_ID, Label.ZIP),
-    )
-)
-LINES: Final = (
-    "EVA : 0 1 2 3 4 5 6 7 8 9 10", "T 2 N 0 M 0", "G 2 P 1", "G 3 P 2 A 1", "C 5 / C 6",
-    "1 - 0 - 1",
-    "Glasgow : Y 4 V 5 M 6", "O N S", "A B C D E", "Braden 2 3 2 3 3 2", "Norton : 4 3 3 4 2",
-    "Groupe A B O", "1 / 2 / 3 / 4", "Apgar 9 / 10 / 10", "GIR 1 2 3 4 5 6", "ADL : 1 1 0 1 1 0",
-    "matin 1 midi 0 soir 1", "I II III IV", "X | X | | X | X", "0 0 0 1 0 0", "X X X X",
-    "N N N N N", "| 1 | 0 | 0 | 1 |",
-    "O O N N O", "OD 8 / 10 P 2 OG 10 / 10 P 2", "R A S", "H T A",
-)  # fmt: skip
-"""Scales and scores whose single characters name nobody."""
 FOLDS: Final = 5
 BUCKETS: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.4, 0.7, 1.0)
 
 
-def version(doc: Document, spans: Sequence[Span], seed: int) -> Note:
-    """The note as it is (seed 0), or another version of it."""
-    if not seed:
-        return doc, tuple(spans)
-    dice = Dice.of(seed, "risk", doc.id)
-    doc, spans = vary(doc, spans, dice)
-    pieces = pieces_of(doc.text, spans)
-    if dice.chance(NOISY):
-        kinds = list(profiles())
-        pieces = noisy(pieces, kinds[dice.randbelow(len(kinds))], dice)
-    if dice.chance(BOXED):
-        between = dice.choice((" ", " ", "|", " | "))
-        pieces = [boxed(piece, between) if dice.chance(60) else piece for piece in pieces]
-    if dice.chance(SCALES):
-        pieces.append(Piece(f"\n{dice.choice(LINES)}\n{dice.choice(LINES)}"))
-    text, found = "", []
-    for piece in pieces:
-        if piece.label and piece.text:
-            found.append(Span(len(text), len(text) + len(piece.text), Label(piece.label)))
-        text += piece.text
-    return Document(doc.id, text), tuple(found)
-
-
-def pieces_of(text: str, spans: Sequence[Span]) -> list[Piece]:
-    pieces, done = [], 0
-    for span in sorted(spans):
-        pieces += [Piece(text[done : span.start]), Piece(text[span.start : span.end], span.label)]
-        done = span.end
-    return [*pieces, Piece(text[done:])]
-
-
-def boxed(piece: Piece, between: str) -> Piece:
-    """A number or name with each character in a box of its own."""
-    if piece.label not in BOXABLE or not 3 < len(piece.text) < 20 or "\n" in piece.text:
-        return piece
-    return piece._replace(text=between.join(piece.text.upper().replace(" ", "")))
-
-
-SILENT: Final = 15
-"""Percentage of versions in which a voice is silent."""
-VOICES: Final = ("patterns", "lookup", "lookup_places", "transformer", "crf", "propagate")
-
-
-def rows(
+def write_rows(
     notes: Iterable[tuple[int, Note]], model: str, versions: int, parts: int, out: Path
 ) -> None:
     """The rows of numbered notes: each in versions, and as so many stretches of its lines."""
@@ -120,30 +53,16 @@ def rows(
     detectors = tuple(honest if d.name == "crf" else d for d in policy.detectors)
     engine = Deidentifier(replace(policy, detectors=detectors, merge=Union()), key=KEY)
     taggers = by_transformer(transformer.SHIPPED), by_crf(model)
-    found: dict[str, list[Any]] = {"x": [], "any": [], "direct": [], "note": []}
-    for number, (doc, spans) in notes:
-        plain = replace(doc, known={})
-        own = [version(plain, spans, seed) for seed in range(versions)]
-        own += fragments([(plain, tuple(spans))], Dice.of(0, "parts", doc.id), each=parts)
-        for seed, (text, gold) in enumerate(own):
-            view = clean(text.text)
-            if view.starts is not None:
-                continue
-            one = replace(text, text=view.text)
-            proposals = by_voice(engine.detect(one).proposals)
-            dice = Dice.of(seed, "silent", one.id)
-            if seed and dice.chance(SILENT):
-                proposals.pop(dice.choice(VOICES), None)
-            told = evidence(one, proposals, taggers)
-            found["x"].append(told.values)
-            for name in ("any", "direct"):
-                inside = tokens_of(one, gold, direct=name == "direct")
-                found[name] += (at in inside for at in told.places)
-            found["note"] += [number] * len(told.places)
-    x = np.concatenate(found.pop("x")).astype(np.float32)
-    arrays: dict[str, Any] = {name: np.array(value) for name, value in found.items()}
-    np.savez_compressed(out, x=x, **arrays)
-    print(f"{len(x):,} words, {arrays['any'].sum():,} of identifiers")
+    found = [
+        (number, version, *part)
+        for number, note in notes
+        for version, part in enumerate(rows(note, engine, taggers, versions=versions, parts=parts))
+    ]
+    x, some, direct = (np.concatenate([one[at] for one in found]) for at in (2, 3, 4))
+    sizes = [len(one[2]) for one in found]
+    note, version = (np.repeat([one[at] for one in found], sizes) for at in (0, 1))
+    np.savez_compressed(out, x=x, any=some, direct=direct, note=note, version=version)
+    print(f"{len(x):,} words, {some.sum():,} of identifiers")
 
 
 def numbered(paths: Sequence[Path], *, even: bool) -> Iterator[tuple[int, Note]]:
@@ -183,15 +102,6 @@ def terms(count: int) -> Iterator[tuple[int, Note]]:
             a=a, b=b, c=c, A=a.capitalize(), B=b.capitalize(), U=a.upper(), V=b.upper()
         )
         yield number, (Document(f"terms/{number}", text), ())
-
-
-def tokens_of(doc: Document, gold: Sequence[Span], *, direct: bool) -> set[int]:
-    return {
-        at
-        for span in gold
-        if span.label.is_direct or not direct
-        for at in doc.tokens.over(span.start, span.end)
-    }
 
 
 def fit(paths: Sequence[Path], folds: int, out: Path) -> None:
@@ -260,9 +170,47 @@ def calibration(risk: Array, y: Array) -> Iterator[str]:
         low = high
 
 
+KINDS: Final = {
+    "boxes": re.compile(r"(?:[|_] ?[A-Z\d] ?){6}|(?:\b[A-Z\d] ){6}"),
+    "scans": re.compile(r"(?i)\A.*(?:scan|ocr|num[ée]ris|fax|carbone|photocop|travers|papier)"),
+    "chats": re.compile(r"(?i)\A.*(?:chat|sms|\bfil\b|messag|whatsapp|discussion|conversation)"),
+    "Swiss": re.compile(r"(?i)\A.*(?:suisse|valais|gen[èe]ve|vaud|jura|fribourg)|CH-\d{4}|\b756\."),
+}
+"""What tells the kind of a note, from its head on."""
+FROM: Final = 0.085
+"""The chance of the point `balanced`."""
+
+
+def kinds(rows_file: Path, paths: Sequence[Path]) -> None:
+    given = np.load(rows_file)
+    x, y, note, plain = given["x"], given["direct"], given["note"], given["version"] == 0
+    text = {
+        1_000 * file + number: one
+        for file, path in enumerate(paths)
+        for number, one in enumerate(path.read_text("utf-8").split("===== ")[1:])
+    }
+    print(f"{'kind':8s}{'notes':>7s}{'words':>7s}{'found with':>12s}{'right':>7s}"
+          f"{'without':>9s}{'right':>7s}")  # fmt: skip
+    for name, form in KINDS.items():
+        own = [number for number, one in text.items() if form.search(one)]
+        of_kind = np.isin(note, own)
+        told = of_kind & plain
+        chance = np.zeros((2, len(x)))
+        for fold in range(FOLDS):
+            held = of_kind & (note % FOLDS == fold)
+            chance[0, held] = grown(x[~held], y[~held]).predict_proba(x[held])[:, 1]
+        chance[1, told] = grown(x[~of_kind], y[~of_kind]).predict_proba(x[told])[:, 1]
+        row = f"{name:8s}{len(own):7d}{y[told].sum():7d}"
+        for side in chance:
+            taken = told & (side >= FROM)
+            row += f"{100 * (taken & y).sum() / y[told].sum():11.1f} "
+            row += f"{100 * (taken & y).sum() / taken.sum():7.1f}"
+        print(row)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("what", choices=("rows", "terms", "fit"))
+    parser.add_argument("what", choices=("rows", "terms", "fit", "kinds"))
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--even", action="store_true")
     parser.add_argument("--crf", default=crf.SHIPPED)
@@ -270,15 +218,19 @@ def main() -> None:
     parser.add_argument("--parts", type=int, default=3)
     parser.add_argument("--count", type=int, default=12_000)
     parser.add_argument("--folds", type=int, default=FOLDS)
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=Path)
     given = parser.parse_args()
+    if given.what != "kinds" and given.out is None:
+        parser.error("give --out")
     if given.what == "fit":
         fit(given.files, given.folds, given.out)
+    elif given.what == "kinds":
+        kinds(given.files[0], given.files[1:])
     elif given.what == "terms":
-        rows(terms(given.count), given.crf, 1, 0, given.out)
+        write_rows(terms(given.count), given.crf, 1, 0, given.out)
     else:
         notes = numbered(given.files, even=given.even)
-        rows(notes, given.crf, given.versions, given.parts, given.out)
+        write_rows(notes, given.crf, given.versions, given.parts, given.out)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dpdeid.detect.decision.decision import Decision
+from dpdeid.detect.decision.evidence import by_voice
+from dpdeid.detect.decision.grounds import grounds
+from dpdeid.detect.merge.published import LEARNED
 from dpdeid.document import Deidentified, Document, Finding, Record, Span, mentions_of
 from dpdeid.engine import Deidentifier
 from dpdeid.protocols import Showing
@@ -28,6 +32,7 @@ def reasons(
 ) -> dict[str, Any]:
     """The same of a note that was read and released already."""
     proposals, shows = finding.proposals, skeleton_of(doc, finding, engine)
+    why = _weighed(doc, proposals, [one.mention.span for one in done.surrogates], engine)
     spans = []
     for surrogate in done.surrogates:
         span = surrogate.mention.span
@@ -42,6 +47,7 @@ def reasons(
                 "strategy": surrogate.strategy,
                 **({"shows": shows[span.end]} if span.end in shows else {}),
                 "rule": engine.policy.merge.reason(span, rivals),
+                **why.get(span, {}),
                 "proposed": _proposed(rivals),
             }
         )
@@ -75,6 +81,23 @@ def skeleton_of(doc: Document, finding: Finding, engine: Deidentifier) -> dict[i
             told = strategy.shows(mine, record, engine.cohort.e0)
             shown.update((m.span.end, text) for m, text in told if m.where == "text")
     return shown
+
+
+def _weighed(
+    doc: Document, proposals: Sequence[Span], spans: Sequence[Span], engine: Deidentifier
+) -> dict[Span, dict[str, Any]]:
+    """The chance of each span and what spoke for and against it, under a learned decision."""
+    merge, detectors = engine.policy.merge, engine.policy.detectors
+    if not isinstance(merge, Decision) or not any(d.name in LEARNED for d in detectors):
+        return {}
+    return {
+        span: {
+            "chance": round(own.chance, 3),
+            "for": list(own.speaks_for),
+            "against": list(own.against),
+        }
+        for span, own in grounds(doc, by_voice(proposals), spans, merge.trees).items()
+    }
 
 
 def _proposed(rivals: Sequence[Span]) -> list[dict[str, Any]]:

@@ -126,6 +126,10 @@ def _lines(told: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {place:>9}  {span['label']:<14} {change}  {why}"
         if "shows" in span:
             yield f"{'':13}shows {span['shows']}"
+        if "chance" in span:
+            spoke = [f"chance {span['chance']:.2f}"]
+            spoke += (f"{way} {', '.join(span[way])}" for way in ("for", "against") if span[way])
+            yield f"{'':13}{'; '.join(spoke)}"
     for span in told["let_go"]:
         place, text = f"{span['start']}–{span['end']}", _line(span.get("original", ""))
         why = f"let go; {span['source']} {span['score']:.2f}"

@@ -1,6 +1,6 @@
-"""`dpdeid train crf|mlm|transformer|flair`: taggers and language models, of one's own notes.
+"""`dpdeid train crf|mlm|transformer|flair|decision`: what finds, of one's own notes.
 
-All but the CRF need the extra `transformers` or `flair`, imported when a training begins.
+Networks need the extra `transformers` or `flair`, imported when a training begins.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from dpdeid.cli.terminal import Console, table
 from dpdeid.detect.taggers.card import Source
 from dpdeid.errors import TrainingError
 from dpdeid.formats.write import keep_apart, write_json
+from dpdeid.policy.policy import load_policy, policy_file
 from dpdeid.privacy.rng import Stream
 from dpdeid.training.augment import fragments
 from dpdeid.training.augment import vary as varied
@@ -30,6 +31,7 @@ from dpdeid.training.corpus import Note, plain_notes, read_corpus, read_texts, s
 from dpdeid.training.crf import Options, cross_validate, train_crf
 from dpdeid.training.extending.crf import Options as Extension
 from dpdeid.training.extending.crf import extend_crf
+from dpdeid.training.extending.decision import extend_decision
 from dpdeid.training.extending.gain import FIGURES, Gain
 
 _LINES = 15
@@ -309,6 +311,29 @@ def flair(
     )
     _show_scores(spread, best.scores)
     typer.echo(f"wrote {out}: {len(best.plan.vocabulary):,} words, {len(best.plan.labels)} labels")
+
+
+def decision(
+    data: list[Path],
+    out: Path,
+    policy: str = "dp",
+    dev: list[Path] | None = None,
+    cross: int = _PARTS,
+    output: Path | None = None,
+) -> None:
+    """Goes on with the trees of a policy's decision, into `out`, and prints what that gained.
+
+    Raises:
+        UsageError: the data or the policy is refused, the file cannot be written, or scikit-learn
+            is not installed.
+    """
+    keep_apart((*data, *(dev or ()), policy_file(policy)), out)
+    if output is not None:
+        keep_apart((*data, *(dev or ()), out), output)
+    held = read_corpus(dev) if dev else ()
+    gain = extend_decision(load_policy(policy), read_corpus(data), out, dev=held, parts=cross)
+    _show_gain(gain, output)
+    typer.echo(f"wrote {out}: merge: {{decision: {{trees: {out}}}}} in a policy uses it")
 
 
 @contextmanager

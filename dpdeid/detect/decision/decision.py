@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from pathlib import Path
 from typing import ClassVar, Final, NamedTuple
 
 from dpdeid.detect.decision.evidence import FEATURES, evidence
@@ -28,9 +29,10 @@ from dpdeid.detect.merge.form_words import of_form
 from dpdeid.detect.merge.loud_places import ended, is_usual_rest
 from dpdeid.detect.merge.published import LEARNED, detector_of, finish, kind_of, verdict
 from dpdeid.detect.taggers import transformer
-from dpdeid.detect.taggers.crf import Crf
+from dpdeid.detect.taggers.crf import SHIPPED, Crf
 from dpdeid.detect.taggers.transformer import Transformer
 from dpdeid.document import Document, Span
+from dpdeid.errors import ModelError
 from dpdeid.gazetteers import medical
 from dpdeid.labels import CATEGORIES, KEPT, NAMES, Label
 from dpdeid.spans import OUTSIDE, disjoint
@@ -74,12 +76,14 @@ class Decision:
             wrongly; docs/policies.md has what each costs.
         miss: the chance to be part of a direct identifier from which a word is taken, in (0, 1];
             0: that of the point.
+        trees: a file that `dpdeid train decision` wrote, or "shipped".
     """
 
     name: ClassVar[str] = "decision"
     needs: ClassVar[tuple[str, ...]] = ()
     point: str = "balanced"
     miss: Fraction = Fraction(0)
+    trees: str = SHIPPED
 
     def __post_init__(self) -> None:
         if self.point not in POINTS:
@@ -91,13 +95,13 @@ class Decision:
         """The spans of a note.
 
         Raises:
-            ModelError: a shipped tagger is missing or damaged.
+            ModelError: a shipped tagger or the trees are missing or damaged.
         """
         every = [span for spans in proposals.values() for span in spans]
         if not any(kind_of(name) in LEARNED for name in proposals):  # one voice: no vote
             alone = [span for span in disjoint(every) if not of_form(doc, span)]
             return finish(doc, settled(doc, tuple(ended(doc, alone, every)), every), every)
-        votes, sure = weighed(doc, proposals)
+        votes, sure = weighed(doc, proposals, self.trees)
         taken = {
             at
             for at, one in sure.items()
@@ -145,7 +149,7 @@ class Decision:
         Raises:
             ModelError: a model or its card is missing or damaged.
         """
-        own = {TREES: sha256(_table().encode()).hexdigest()}
+        own = {TREES: sha256(table(self.trees).encode()).hexdigest()}
         return {**Crf().model_files(), **Transformer().model_files(), **own}
 
 
@@ -155,14 +159,33 @@ def _is_rather_thing(doc: Document, at: int, chance: Chance) -> bool:
     return bool(of_medicine) or is_thing_there(doc, at)
 
 
-def _table() -> str:
-    return (files("dpdeid.detect.decision") / TREES).read_text(encoding="utf-8")
+def table(name: str) -> str:
+    """The table of the shipped trees, or of a file.
+
+    Raises:
+        ModelError: the file cannot be read.
+    """
+    place = files("dpdeid.detect.decision") / TREES if name == SHIPPED else Path(name)
+    try:
+        return place.read_text(encoding="utf-8")
+    except OSError as error:
+        why = error.strerror
+    except UnicodeDecodeError:
+        why = "it is no UTF-8 text"
+    raise ModelError(f"cannot read the trees {name}: {why}; dpdeid train decision writes such")
 
 
 @cache
-def trees() -> Trees:
-    """The shipped trees."""
-    return Trees.of_text(_table(), FEATURES)
+def trees(name: str = SHIPPED) -> Trees:
+    """The shipped trees, or those of a file.
+
+    Raises:
+        ModelError: the file is missing or damaged.
+    """
+    try:
+        return Trees.of_text(table(name), FEATURES)
+    except ValueError as error:
+        raise ModelError(f"{name}: {error}") from None
 
 
 class Chance(NamedTuple):
@@ -181,13 +204,15 @@ Chances = Mapping[int, Chance]
 
 
 def weighed(
-    doc: Document, proposals: Mapping[str, Sequence[Span]]
+    doc: Document, proposals: Mapping[str, Sequence[Span]], name: str = SHIPPED
 ) -> tuple[Sequence[Span], Chances]:
-    """The spans of the label that most voices give each token, and the chances of the words."""
+    """The spans of the label that most voices give each token, and the chances of the words by some
+    trees.
+    """
     found = evidence(doc, proposals)
     if not found.places:
         return found.voted, {}
-    some, direct = trees().chances(found.values).T.tolist()
+    some, direct = trees(name).chances(found.values).T.tolist()
     return found.voted, dict(zip(found.places, map(Chance, some, direct), strict=True))
 
 

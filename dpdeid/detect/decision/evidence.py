@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from typing import Any, Final
 
 import numpy as np
@@ -61,10 +62,20 @@ _CLOSED: Final = (
     *("abbreviated_roles", "short_roles"),
 )
 """Closed lists of words that name nobody in their place."""
+
+
+def _known(name: str) -> frozenset[str]:
+    return frozenset((files("dpdeid.detect.decision") / name).read_text(encoding="ascii").split())
+
+
+_EPONYMS: Final = _known("eponyms.txt")
+"""Names in what medicine calls after somebody or some place: many people are called so too."""
+_THINGS: Final = _known("things.txt")
+"""Names of devices, drugs, makers, germs, tests, software; written for this project, as eponyms."""
 _WORD: Final = (
     *_LISTS, "name word", "zipf", "surname", "medical", "drug", "shorthand", "abbreviation",
     "listed abbreviation", "cut short", "unlisted", "place", "town", "number word",
-    "degree", *(f"in {name}" for name in _CLOSED),
+    "degree", "of an eponym", "of a thing", *(f"in {name}" for name in _CLOSED),
     "kind", "length", "digits", "upper", "lower", "title case", "mark",
 )  # fmt: skip
 _BESIDE: Final = tuple(name for name in _WORD if not name.startswith(("in ", "listed", "town")))
@@ -105,6 +116,7 @@ def _of_word(text: str) -> tuple[float, ...]:
         *(known.shorthand, word in voc.ABBREVIATIONS, word in LISTED, voc.CUT_SHORT[word]),
         *(voc.UNLISTED[word], word in gazetteers.place_keys()),
         *(_size(word), word in numerals.WORDS, word in voc.DEGREES),
+        *(word in _EPONYMS, word in _THINGS),
         *(word in voc.LISTS[name] for name in _CLOSED),
         *(_KINDS.index(crf.kind_of(text, word)), len(text), digits, text.isupper()),
         *(text.islower(), text.istitle(), _MARKS.get(text, 0)),
@@ -117,7 +129,7 @@ def _size(word: str) -> float:
     return float(np.log10(1 + max((place.population for place in found), default=0)))
 
 
-_OF_WORD: Final = Memo(_of_word)
+_OF_WORD: Final = Memo(lambda text: np.array(_of_word(text), np.float32).tobytes())
 _AT: Final = {name: at for at, name in enumerate(_WORD)}
 _BESIDE_AT: Final = [_AT[name] for name in _BESIDE]
 _FAR_AT: Final = [_AT[name] for name in _FAR]
@@ -198,7 +210,8 @@ def evidence(
     tabled = in_tables(doc)
     heard = (said[:, -1] > 0) | (by_network[:, 0] < 1 - FAINT) | (by_field[:, 0] > FAINT)
     heard |= tabled[:, COLUMNS.index("column of initials")] > SIGNED
-    words = np.array([_OF_WORD[text] for text in tokens.texts], np.float32).reshape(size, -1)
+    known = b"".join([_OF_WORD[text] for text in tokens.texts])
+    words = np.frombuffer(known, np.float32).reshape(size, -1)
     places = tuple(
         at for at in np.flatnonzero(heard).tolist()
         if at not in grids and any(map(str.isalnum, tokens.texts[at]))

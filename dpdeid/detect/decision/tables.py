@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain, groupby
+from itertools import chain, compress, groupby
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -42,6 +42,9 @@ _EMPTY: Final = frozenset(("", "-", "/", "x", "0", "--", "?", "–", "id", "idem
 _WHO, _WHAT, _MEASURE, _SOME = 1, 2, 3, 4
 """Heads of columns: of who acted, of a label, of a measure or another known one, any other."""
 Array = np.ndarray[Any, np.dtype[np.float32]]
+
+
+_NONE: Final = [0] * 4
 
 
 class _Cell(NamedTuple):
@@ -100,17 +103,19 @@ def _told(table: _Table) -> Iterator[tuple[_Cell, list[_Cell], tuple[float, ...]
     for cell in chain.from_iterable(table[headed:]):
         if cell.text.lower() not in _EMPTY:
             columns.setdefault(cell.column, Counter())[cell.text] += 1
-    held = {
-        column: sum(times * np.array(_HOLDS[text]) for text, times in texts.items())
-        for column, texts in columns.items()
-    }
+    held: dict[int, list[int]] = {}
+    for column, texts in columns.items():
+        kinds = zip(*(_HOLDS[text] for text in texts), strict=True)
+        held[column] = [sum(compress(texts.values(), kind)) for kind in kinds]
     for number, row in enumerate(table):
         is_head = headed and not number
         for cell in row:
             texts = columns.get(cell.column, Counter[str]())
             itself = not is_head and cell.text.lower() not in _EMPTY
-            others = held.get(cell.column, 0) - np.array(_HOLDS[cell.text]) * itself
-            shares = others / max(texts.total() - itself, 1)
+            count = max(texts.total() - itself, 1)
+            own = _HOLDS[cell.text]
+            in_all = held.get(cell.column, _NONE)
+            shares = [(n - (k and itself)) / count for n, k in zip(in_all, own, strict=True)]
             head = heads.get(cell.column, 0) if headed else 0
             yield cell, row, (*shares, texts[cell.text] - itself, head, is_head)
 

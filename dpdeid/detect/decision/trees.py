@@ -69,10 +69,11 @@ class Trees:
 
     @classmethod
     def _of_lines(cls, lines: Sequence[Sequence[str]], features: Sequence[str]) -> Self:
-        (base,) = ([float(x) for x in line[1:]] for line in lines if line[0] == "base")
+        bases = [[float(x) for x in line[1:]] for line in lines if line[0] == "base"]
         nodes = [line for line in lines if line[0] != "base" and not line[0].startswith("#")]
-        if not nodes:
+        if not nodes or len(bases) != 1:
             raise ValueError("damaged table of trees: none")
+        (base,) = bases
         column = {name: at for at, name in enumerate(features)}
         head, tree = (np.array([int(line[n]) for line in nodes]) for n in (0, 1))
         leaf = np.array([line[2] == "" for line in nodes])

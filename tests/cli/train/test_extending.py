@@ -112,3 +112,24 @@ def test_a_transformer_is_extended(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert card.settings["epochs"] == 1
     assert card.scores["the site's notes, extended/recall"] == gain["extended"]["recall"]
     assert card.trained_on_identified
+
+
+def test_the_gain_of_trees_is_printed_and_written(tmp_path: Path) -> None:
+    pytest.importorskip("sklearn")
+    site = lines(tmp_path / "site.txt", NEW, "Mme «LAST_NAME:Durand», pancarte {} ce soir")
+    out, told = tmp_path / "site.tsv", tmp_path / "gain.json"
+    ended = run(
+        "train", "decision", "--data", site, "--out", out, "--folds", 2, "--json", told
+    )  # fmt: skip
+    assert ended.exit_code == 0, ended.output
+    gain = json.loads(told.read_text("utf-8"))
+    assert gain["notes"] == len(NEW)
+    assert ("keep the one it started from" in ended.output) is not gain["pays"]
+    policy = tmp_path / "site.yaml"
+    assert f"merge: {{decision: {{trees: {out}}}}}" in "".join(ended.output.splitlines())
+    policy.write_text(
+        policy_text(load_policy("dp")).replace(
+            "merge: decision", f"merge: {{decision: {{trees: {out}}}}}"
+        )
+    )
+    assert run("detect", site, "--policy", policy).exit_code in (0, 1)
