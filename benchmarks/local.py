@@ -7,7 +7,8 @@ Two simulations. "foreign": notes of a made-up hospital with few forms (`made/fo
 staff, wards and sites recur; a learned tagger meets each form again, as in a hospital whose notes
 are of a mould. "varied": given notes of many kinds and hospitals, in which nothing recurs.
 Learned are --learn notes, a seventh of them kept to stop by; measured are --tested others, before
-and after, by the commands of the page and no others. Each addition is also measured alone.
+and after, by the commands of the page and no others. Each addition is also measured alone; the
+decision's own trees also on the notes of the other simulation ("elsewhere"): what they forget.
 
 Printed are the notes before, and the difference of each addition with its 95 % interval, in points.
 """
@@ -20,12 +21,15 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from made import foreign
 
+from dpdeid.detect.decision.decision import Decision
 from dpdeid.document import Span
+from dpdeid.policy.policy import load_policy, policy_text
 from dpdeid.synth.dice import Dice
 from dpdeid.training.corpus import Note, read_corpus
 
@@ -65,8 +69,29 @@ def foreign_notes(count: int, seed: int, folder: Path) -> list[Note]:
     return read_corpus([path])
 
 
-def gain(notes: Sequence[Note], args: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    """Way → its comparison with the shipped policy, and the shipped policy's own figures."""
+def compared(test: Path, policy: Path | str, after: Path, before: Path) -> Any:
+    """What `evaluate detection` says of a policy's finds, beside those of the shipped one."""
+    told = after.with_suffix(".json")
+    dpdeid("detect", test, "--policy", policy, "-o", after)
+    dpdeid("evaluate", "detection", test, after, "--against", before, "--json", told)
+    return json.loads(told.read_text("utf-8"))["comparison"]
+
+
+def trees(train: Path, args: argparse.Namespace, folder: Path) -> Path:
+    """The shipped policy with trees of the site's own."""
+    out, policy = folder / "trees.tsv", folder / "trees.yaml"
+    dpdeid("train", "decision", "--data", train, "--policy", args.policy, "--out", out)
+    merge = Decision(trees=str(out))
+    policy.write_text(policy_text(replace(load_policy(args.policy), merge=merge)), "utf-8")
+    return policy
+
+
+def gain(
+    notes: Sequence[Note], elsewhere: Sequence[Note], args: argparse.Namespace, folder: Path
+) -> dict[str, Any]:
+    """Way → its comparison with the shipped policy, and the shipped policy's own figures; of the
+    trees also on notes from elsewhere.
+    """
     folder.mkdir()
     learned, kept = notes[: args.learn], notes[args.learn : args.learn + args.tested]
     train = write(folder / "train.jsonl", [n for at, n in enumerate(learned) if at % 7])
@@ -82,20 +107,23 @@ def gain(notes: Sequence[Note], args: argparse.Namespace, folder: Path) -> dict[
                "--epochs", args.epochs, "--out", tagger)  # fmt: skip
         ways["transformer"] = ("--transformer", tagger)
         ways["all"] = ("--crf", crf, "--transformer", tagger)
-    dpdeid("detect", test, "--policy", args.policy, "-o", folder / "before.jsonl")
-    told = folder / "before.json"
-    dpdeid("evaluate", "detection", test, folder / "before.jsonl", "--json", told)
+    before, told = folder / "before.jsonl", folder / "before.json"
+    dpdeid("detect", test, "--policy", args.policy, "-o", before)
+    dpdeid("evaluate", "detection", test, before, "--json", told)
     found: dict[str, Any] = {"before": json.loads(told.read_text("utf-8"))}
+    own = trees(train, args, folder)
+    found["trees"] = compared(test, own, folder / "trees.jsonl", before)
+    if elsewhere:
+        other = write(folder / "elsewhere.jsonl", elsewhere)
+        dpdeid("detect", other, "--policy", args.policy, "-o", folder / "there.jsonl")
+        after = folder / "trees-there.jsonl"
+        found["elsewhere"] = compared(other, own, after, folder / "there.jsonl")
     for way, models in ways.items():
-        site, after = folder / f"site-{way}", folder / f"{way}.jsonl"
+        site = folder / f"site-{way}"
         least = 10_000 if models and way != "all" else 2  # models alone: no list is long enough
         dpdeid("annotate", "site", train, "-o", site, "--policy", args.policy, "--least", least,
                *models)  # fmt: skip
-        dpdeid("detect", test, "--policy", site / "policy.yaml", "-o", after)
-        told = folder / f"{way}.json"
-        dpdeid("evaluate", "detection", test, after, "--against", folder / "before.jsonl",
-               "--json", told)  # fmt: skip
-        found[way] = json.loads(told.read_text("utf-8"))["comparison"]
+        found[way] = compared(test, site / "policy.yaml", folder / f"{way}.jsonl", before)
     return found
 
 
@@ -142,7 +170,8 @@ def main() -> int:
             varied = read_corpus(args.notes)
             sets["varied"] = Dice.of(args.seed, "local").shuffled(varied)
         for name, notes in sets.items():
-            report[name] = gain(notes, args, folder / name)
+            elsewhere = [note for other in sets if other != name for note in sets[other]]
+            report[name] = gain(notes, elsewhere[args.learn : count], args, folder / name)
             print(f"\n{name}: {args.learn} notes learned, {args.tested} measured")
             print(*table(report[name]), sep="\n")
     if args.json:

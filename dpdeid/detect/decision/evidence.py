@@ -4,6 +4,7 @@ taggers think of it and of what stands beside it, what the lists say, how it is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -13,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from dpdeid import gazetteers
+from dpdeid.detect.decision.initials import INITIALS, short_words
 from dpdeid.detect.decision.tables import COLUMNS, in_tables
 from dpdeid.detect.decision.vote import voted
 from dpdeid.detect.measurements import measured
@@ -82,6 +84,7 @@ _BESIDE: Final = tuple(name for name in _WORD if not name.startswith(("in ", "li
 _FAR: Final = ("title", "role", "anchor", "medical", "drug", "upper", "digits", "mark", "stop")
 _HERE: Final = (
     "guarded", "opens", "row", "in capitals", "line in capitals", "digits in line", "bars in line",
+    "pairs in line",
     "names elsewhere", "numbers elsewhere", "as often", "capital elsewhere",
     "voted",
 )  # fmt: skip
@@ -93,11 +96,13 @@ FEATURES: Final = (
     *_WORD, *(f"{name} before" for name in _BESIDE), *(f"{name} behind" for name in _BESIDE),
     *(f"{name} two before" for name in _FAR), *(f"{name} two behind" for name in _FAR),
     "gap before", "gap behind",
-    *_HERE, *COLUMNS,
+    *_HERE, *COLUMNS, *INITIALS,
 )  # fmt: skip
 """The columns, in their order."""
 _KINDS: Final = ("word", "name", "capital", "short", "unlisted", "number", "other")
 _MARKS: Final = {mark: at for at, mark in enumerate("\0:/-.,()|;=_'+%*", 0)}
+_PAIR: Final = re.compile(r"(?<![\d/.,])\d{1,2}/\d{1,2}(?![\d/]|[.,]\d)")
+"""A day of a month, or a blood pressure: "13/8"."""
 ROW: Final = 3
 """Single letters or digits in a row from which they may stand in the boxes of a form."""
 SIGNED: Final = 0.4
@@ -140,8 +145,8 @@ class Evidence:
     """The evidence of one note.
 
     Args:
-        places: the tokens that any voice or tagger says something of, and those of columns of
-            initials, but for measurements.
+        places: the tokens that any voice or tagger says something of, those of columns of initials
+            and those that may be initials elsewhere, but for measurements.
         values: a row a place and a column of `FEATURES` each, (n, F).
         voted: the spans of the label that most voices give each token.
     """
@@ -210,6 +215,8 @@ def evidence(
     tabled = in_tables(doc)
     heard = (said[:, -1] > 0) | (by_network[:, 0] < 1 - FAINT) | (by_field[:, 0] > FAINT)
     heard |= tabled[:, COLUMNS.index("column of initials")] > SIGNED
+    signed, asked = short_words(doc, votes)
+    heard[asked] = True
     known = b"".join([_OF_WORD[text] for text in tokens.texts])
     words = np.frombuffer(known, np.float32).reshape(size, -1)
     places = tuple(
@@ -234,7 +241,7 @@ def evidence(
                 *(_shifted(words[:, _FAR_AT], own, step) for step in (-2, 2)),
                 gaps[own], gaps[own + 1],
                 _here(doc, own, words, by_network),
-                found[own], tabled[own],
+                found[own], tabled[own], signed[own],
             )
         ).astype(np.float32),
         votes,
@@ -312,6 +319,8 @@ def _here(doc: Document, places: Any, words: Array, by_network: Array) -> Array:
     loud = np.bincount(line, upper) / count
     digits = np.bincount(line, words[:, _AT["digits"]] > 0) / count
     bars = np.bincount(line, words[:, _AT["mark"]] == _MARKS["|"])
+    paired = [tokens.over(*pair.span()).start for pair in _PAIR.finditer(doc.text)]
+    pairs = np.bincount(line[paired], minlength=len(count))
     rows = np.zeros(size, np.float32)
     for row in boxes(doc):
         rows[row] = len(row)
@@ -333,7 +342,8 @@ def _here(doc: Document, places: Any, words: Array, by_network: Array) -> Array:
     return np.column_stack(
         (
             guarded, opens, rows[places], np.full(len(places), upper.mean()), loud[of_line],
-            digits[of_line], bars[of_line], best[places], often[places], written[places],
+            digits[of_line], bars[of_line], pairs[of_line], best[places], often[places],
+            written[places],
         )
     )  # fmt: skip
 
