@@ -21,15 +21,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from made import foreign
 
-from dpdeid.detect.decision.decision import Decision
 from dpdeid.document import Span
-from dpdeid.policy.policy import load_policy, policy_text
+from dpdeid.policy.policy import policy_text
 from dpdeid.synth.dice import Dice
 from dpdeid.training.corpus import Note, read_corpus
 
@@ -81,8 +79,8 @@ def trees(train: Path, args: argparse.Namespace, folder: Path) -> Path:
     """The shipped policy with trees of the site's own."""
     out, policy = folder / "trees.tsv", folder / "trees.yaml"
     dpdeid("train", "decision", "--data", train, "--policy", args.policy, "--out", out)
-    merge = Decision(trees=str(out))
-    policy.write_text(policy_text(replace(load_policy(args.policy), merge=merge)), "utf-8")
+    own = f"merge: {{decision: {{trees: {out}}}}}"
+    policy.write_text(policy_text(args.policy).replace("merge: decision", own), "utf-8")
     return policy
 
 

@@ -4,13 +4,13 @@
     decision.py fit ROWS.npz … --out dpdeid/detect/decision/trees.tsv
     decision.py kinds ROWS.npz NOTES.txt …
 
-`rows` writes what `dpdeid.training.decision` reads of each note with the policy dp, as it is and in
-N - 1 other versions. MODEL is a CRF that was trained as the shipped one but without HELD_OUT, or
-"shipped" for notes that it did not learn; --even takes the notes at even positions alone. `fit`
-grows two heads of trees with scikit-learn; whole notes are left out, a fifth at a time, for the
-table of calibration that it prints. `kinds` fits without all notes of one kind (boxes, scans,
-chats, Swiss ones) and prints what direct words of them it finds as they stand, beside trees that
-learned four fifths of them; ROWS are those of NOTES. Seeds are fixed.
+`rows` writes what `dpdeid.training.extending.words` reads of each note with the policy dp, as it is
+and in N - 1 other versions. MODEL is a CRF that was trained as the shipped one but without
+HELD_OUT, or "shipped" for notes that it did not learn; --even takes the notes at even positions
+alone. `fit` grows two heads of trees with scikit-learn; whole notes are left out, a fifth at a
+time, for the table of calibration that it prints. `kinds` fits without all notes of one kind
+(boxes, scans, chats, Swiss ones) and prints what direct words of them it finds as they stand,
+beside trees that learned four fifths of them; ROWS are those of NOTES. Seeds are fixed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from dpdeid.policy.policy import load_policy
 from dpdeid.synth.dice import Dice
 from dpdeid.testing import KEY
 from dpdeid.training.corpus import Note, read_corpus
-from dpdeid.training.decision import rows
+from dpdeid.training.extending.words import rows
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 FOLDS: Final = 5
@@ -197,7 +197,7 @@ def kinds(rows_file: Path, paths: Sequence[Path]) -> None:
         told = of_kind & plain
         chance = np.zeros((2, len(x)))
         for fold in range(FOLDS):
-            held = of_kind & (note % FOLDS == fold)
+            held = np.isin(note, own[fold::FOLDS])
             chance[0, held] = grown(x[~held], y[~held]).predict_proba(x[held])[:, 1]
         chance[1, told] = grown(x[~of_kind], y[~of_kind]).predict_proba(x[told])[:, 1]
         row = f"{name:8s}{len(own):7d}{y[told].sum():7d}"

@@ -27,8 +27,8 @@ from dpdeid.errors import TrainingError
 from dpdeid.formats.write import open_private
 from dpdeid.policy.policy import Policy
 from dpdeid.training.corpus import Note
-from dpdeid.training.decision import rows
 from dpdeid.training.extending.gain import Find, Gain, learned
+from dpdeid.training.extending.words import rows
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -43,7 +43,7 @@ class Options:
         least: words in a leaf.
         rate: the share of a step that is taken.
         pull: of a leaf to nothing, in words: the more, the less is learned and forgotten.
-        versions, parts: how a note is read; see `dpdeid.training.decision`.
+        versions, parts: how a note is read; see `dpdeid.training.extending.words`.
     """
 
     trees: int = 30

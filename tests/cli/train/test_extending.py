@@ -11,8 +11,10 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from dpdeid.cli.app import app
+from dpdeid.detect.decision.decision import Decision
 from dpdeid.detect.taggers.card import read_card
 from dpdeid.errors import ModelError, TrainingError
+from dpdeid.policy.policy import load_policy, policy_text
 from dpdeid.training.corpus import read_corpus
 from dpdeid.training.crf import Options, train_crf
 from dpdeid.training.extending.crf import Options as Extension
@@ -127,9 +129,7 @@ def test_the_gain_of_trees_is_printed_and_written(tmp_path: Path) -> None:
     assert ("keep the one it started from" in ended.output) is not gain["pays"]
     policy = tmp_path / "site.yaml"
     assert f"merge: {{decision: {{trees: {out}}}}}" in "".join(ended.output.splitlines())
-    policy.write_text(
-        policy_text(load_policy("dp")).replace(
-            "merge: decision", f"merge: {{decision: {{trees: {out}}}}}"
-        )
-    )
+    own = policy_text("dp").replace("merge: decision", f"merge: {{decision: {{trees: {out}}}}}")
+    policy.write_text(own, "utf-8")
+    assert load_policy(policy).merge == Decision(trees=str(out))
     assert run("detect", site, "--policy", policy).exit_code in (0, 1)
