@@ -73,14 +73,12 @@ def _known(name: str) -> frozenset[str]:
 _EPONYMS: Final = _known("eponyms.txt")
 """Names in what medicine calls after somebody or some place: many people are called so too."""
 _THINGS: Final = _known("things.txt")
-"""Names of devices, drugs, makers, germs, tests, software."""
-_ABBREVIATIONS: Final = _known("abbreviations.txt")
-"""Abbreviations and words cut short, of medicine and all around the patient: initials may read
-alike. All three lists were written for this project."""
+"""Names of devices, drugs, makers, germs, tests, software. Both lists were written for this
+project."""
 _WORD: Final = (
     *_LISTS, "name word", "zipf", "surname", "medical", "drug", "shorthand", "abbreviation",
     "listed abbreviation", "cut short", "unlisted", "place", "town", "number word",
-    "degree", "of an eponym", "of a thing", "of an abbreviation",
+    "degree", "of an eponym", "of a thing",
     *(f"in {name}" for name in _CLOSED),
     "kind", "length", "digits", "upper", "lower", "title case", "mark",
 )  # fmt: skip
@@ -125,7 +123,7 @@ def _of_word(text: str) -> tuple[float, ...]:
         *(known.shorthand, word in voc.ABBREVIATIONS, word in LISTED, voc.CUT_SHORT[word]),
         *(voc.UNLISTED[word], word in gazetteers.place_keys()),
         *(_size(word), word in numerals.WORDS, word in voc.DEGREES),
-        *(word in _EPONYMS, word in _THINGS, word in _ABBREVIATIONS),
+        *(word in _EPONYMS, word in _THINGS),
         *(word in voc.LISTS[name] for name in _CLOSED),
         *(_KINDS.index(crf.kind_of(text, word)), len(text), digits, text.isupper()),
         *(text.islower(), text.istitle(), _MARKS.get(text, 0)),
