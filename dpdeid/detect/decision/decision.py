@@ -45,8 +45,7 @@ _THING: Final = 5
 """How many times as likely a word must be that names a thing there: of some kinds the trees have
 seen too few."""
 _SURE: Final = 0.8
-"""From which chance such a word is taken: to be part of any identifier, or, where no voice proposes
-it, of a direct one."""
+"""From which chance to be part of any identifier such a word is taken at least."""
 _TOLD: Final = ("metadata", "site")
 """What the hospital told, which goes whatever the trees say."""
 _NUMBERS: Final = frozenset(
@@ -268,10 +267,7 @@ def _unlabelled(doc: Document, left: set[int], sure: Chances) -> Iterator[Span]:
     for at in sorted(left):
         if doc.tokens.texts[at].isdigit() and sure[at].direct < _NUMBER:
             continue
-        likely = sure[at].direct
-        if (likely < _SURE and is_thing_there(doc, at)) or (
-            likely < _EVEN and is_hardly_anybody(doc, at)
-        ):
+        if is_thing_there(doc, at) or (sure[at].direct < _EVEN and is_hardly_anybody(doc, at)):
             continue
         if runs and _is_one(doc, runs[-1][-1], at):
             runs[-1].append(at)

@@ -4,17 +4,14 @@ taggers think of it and of what stands beside it, what the lists say, how it is 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
 import numpy as np
 
 from dpdeid import gazetteers
-from dpdeid.detect.decision.initials import INITIALS, short_words
 from dpdeid.detect.decision.tables import COLUMNS, in_tables
 from dpdeid.detect.decision.vote import voted
 from dpdeid.detect.measurements import measured
@@ -64,29 +61,16 @@ _CLOSED: Final = (
     *("abbreviated_roles", "short_roles"),
 )
 """Closed lists of words that name nobody in their place."""
-
-
-def _known(name: str) -> frozenset[str]:
-    return frozenset((files("dpdeid.detect.decision") / name).read_text(encoding="ascii").split())
-
-
-_EPONYMS: Final = _known("eponyms.txt")
-"""Names in what medicine calls after somebody or some place: many people are called so too."""
-_THINGS: Final = _known("things.txt")
-"""Names of devices, drugs, makers, germs, tests, software. Both lists were written for this
-project."""
 _WORD: Final = (
     *_LISTS, "name word", "zipf", "surname", "medical", "drug", "shorthand", "abbreviation",
     "listed abbreviation", "cut short", "unlisted", "place", "town", "number word",
-    "degree", "of an eponym", "of a thing",
-    *(f"in {name}" for name in _CLOSED),
+    "degree", *(f"in {name}" for name in _CLOSED),
     "kind", "length", "digits", "upper", "lower", "title case", "mark",
 )  # fmt: skip
 _BESIDE: Final = tuple(name for name in _WORD if not name.startswith(("in ", "listed", "town")))
 _FAR: Final = ("title", "role", "anchor", "medical", "drug", "upper", "digits", "mark", "stop")
 _HERE: Final = (
     "guarded", "opens", "row", "in capitals", "line in capitals", "digits in line", "bars in line",
-    "pairs in line",
     "names elsewhere", "numbers elsewhere", "as often", "capital elsewhere",
     "voted",
 )  # fmt: skip
@@ -98,13 +82,11 @@ FEATURES: Final = (
     *_WORD, *(f"{name} before" for name in _BESIDE), *(f"{name} behind" for name in _BESIDE),
     *(f"{name} two before" for name in _FAR), *(f"{name} two behind" for name in _FAR),
     "gap before", "gap behind",
-    *_HERE, *COLUMNS, *INITIALS,
+    *_HERE, *COLUMNS,
 )  # fmt: skip
 """The columns, in their order."""
 _KINDS: Final = ("word", "name", "capital", "short", "unlisted", "number", "other")
 _MARKS: Final = {mark: at for at, mark in enumerate("\0:/-.,()|;=_'+%*", 0)}
-_PAIR: Final = re.compile(r"(?<![\d/.,])\d{1,2}/\d{1,2}(?![\d/]|[.,]\d)")
-"""A day of a month, or a blood pressure: "13/8"."""
 ROW: Final = 3
 """Single letters or digits in a row from which they may stand in the boxes of a form."""
 SIGNED: Final = 0.4
@@ -123,7 +105,6 @@ def _of_word(text: str) -> tuple[float, ...]:
         *(known.shorthand, word in voc.ABBREVIATIONS, word in LISTED, voc.CUT_SHORT[word]),
         *(voc.UNLISTED[word], word in gazetteers.place_keys()),
         *(_size(word), word in numerals.WORDS, word in voc.DEGREES),
-        *(word in _EPONYMS, word in _THINGS),
         *(word in voc.LISTS[name] for name in _CLOSED),
         *(_KINDS.index(crf.kind_of(text, word)), len(text), digits, text.isupper()),
         *(text.islower(), text.istitle(), _MARKS.get(text, 0)),
@@ -147,8 +128,8 @@ class Evidence:
     """The evidence of one note.
 
     Args:
-        places: the tokens that any voice or tagger says something of, those of columns of initials
-            and those that may be initials elsewhere, but for measurements.
+        places: the tokens that any voice or tagger says something of, and those of columns of
+            initials, but for measurements.
         values: a row a place and a column of `FEATURES` each, (n, F).
         voted: the spans of the label that most voices give each token.
     """
@@ -217,8 +198,6 @@ def evidence(
     tabled = in_tables(doc)
     heard = (said[:, -1] > 0) | (by_network[:, 0] < 1 - FAINT) | (by_field[:, 0] > FAINT)
     heard |= tabled[:, COLUMNS.index("column of initials")] > SIGNED
-    signed, asked = short_words(doc, votes)
-    heard[asked] = True
     known = b"".join([_OF_WORD[text] for text in tokens.texts])
     words = np.frombuffer(known, np.float32).reshape(size, -1)
     places = tuple(
@@ -243,7 +222,7 @@ def evidence(
                 *(_shifted(words[:, _FAR_AT], own, step) for step in (-2, 2)),
                 gaps[own], gaps[own + 1],
                 _here(doc, own, words, by_network),
-                found[own], tabled[own], signed[own],
+                found[own], tabled[own],
             )
         ).astype(np.float32),
         votes,
@@ -321,8 +300,6 @@ def _here(doc: Document, places: Any, words: Array, by_network: Array) -> Array:
     loud = np.bincount(line, upper) / count
     digits = np.bincount(line, words[:, _AT["digits"]] > 0) / count
     bars = np.bincount(line, words[:, _AT["mark"]] == _MARKS["|"])
-    paired = [tokens.over(*pair.span()).start for pair in _PAIR.finditer(doc.text)]
-    pairs = np.bincount(line[paired], minlength=len(count))
     rows = np.zeros(size, np.float32)
     for row in boxes(doc):
         rows[row] = len(row)
@@ -344,8 +321,7 @@ def _here(doc: Document, places: Any, words: Array, by_network: Array) -> Array:
     return np.column_stack(
         (
             guarded, opens, rows[places], np.full(len(places), upper.mean()), loud[of_line],
-            digits[of_line], bars[of_line], pairs[of_line], best[places], often[places],
-            written[places],
+            digits[of_line], bars[of_line], best[places], often[places], written[places],
         )
     )  # fmt: skip
 

@@ -1,7 +1,7 @@
 """What the decision learns from: each word that any voice says something of, and the truth.
 
 A note is read as it is and in other versions: other identities (`dpdeid.training.augment`),
-capitals, the noise of typing, scanning and printing (`dpdeid.synth.noise`), boxes of forms ("1 2 /
+the noise of typing, scanning and printing (`dpdeid.synth.noise`), boxes of forms ("1 2 /
 0 3 / 1 9 5 8", "D U P O N T"), and as stretches of its lines. In a part of them a voice is silent,
 the spans of a tagger or of rules: on new notes they miss more.
 """
@@ -26,13 +26,10 @@ from dpdeid.training.augment import fragments, vary
 from dpdeid.training.corpus import Note
 
 Array = np.ndarray[Any, np.dtype[Any]]
-_LOUD: Final = 15
 _NOISY: Final = 50
 _BOXED: Final = 15
 _SCALES: Final = 15
-"""Percentages of versions: in capitals, of the others with noise, with boxes, with rows of single
-characters that are none.
-"""
+"""Percentages: of versions with noise, with boxes, with rows of single characters that are none."""
 _BOXABLE: Final = frozenset(
     (
         *(Label.LAST_NAME, Label.FIRST_NAME, Label.BIRTH_DATE, Label.DATE, Label.PHONE, Label.FAX),
@@ -119,9 +116,7 @@ def version(doc: Document, spans: Sequence[Span], seed: int) -> Note:
     dice = Dice.of(seed, "risk", doc.id)
     doc, spans = vary(doc, spans, dice)
     pieces = _pieces(doc.text, spans)
-    if dice.chance(_LOUD):
-        pieces = noisy(pieces, "capitals", dice)
-    elif dice.chance(_NOISY):
+    if dice.chance(_NOISY):
         kinds = list(profiles())
         pieces = noisy(pieces, kinds[dice.randbelow(len(kinds))], dice)
     if dice.chance(_BOXED):
