@@ -13,8 +13,8 @@ PACKAGE = Path(__file__).parents[1] / "dpdeid"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 FOLDERS = sorted({path.parent for path in MODULES})
 
-LINES = 91_040
-CODE = 50_740
+LINES = 91_530
+CODE = 51_010
 """Where the house stands: 41,950 lines, 23,325 of them code, when it was last set in order, and
 what was asked for since: the vault, words that tie dates, kinds of towns, bits in ledger and
 report; FASDIM, its net with a veto, its review and what answers are good for; an audit by a user's
