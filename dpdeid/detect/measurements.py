@@ -29,7 +29,7 @@ _NUMBER: Final = re.compile(
 )
 _DATE: Final = re.compile(
     r"\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d\d-\d\d|\d{1,2}[:hH]\d\d|(?<![\d.,])0\d"
-    r"|(?<![\d.,])\d{7,}|\+\d{2,3}[ .(]|\b(?:19|20)\d\d\b(?=[ \t;|]+(?:19|20)\d\d\b)"
+    r"|(?<![\d.,])\d{7,}|\+\d{2,3}[ .(]{1,2}\d|\b(?:19|20)\d\d\b(?=[ \t;|]+(?:19|20)\d\d\b)"
 )
 """What is no measurement: a date, a time, a zero before a digit, a long number, the code of a
 country, years in a row."""

@@ -99,8 +99,11 @@ _VARIANT: Final = re.compile(
 _EDITION: Final = re.compile(
     r"(?i:\b(?:crit[èe]res?|classification|recommandations?|consensus|version))"
     r"(?: (?:(?i:de |d'|des ))?[A-Z][\w/-]{1,20}){1,3} ?\(?(?:19[89]|20[0-4])\d\b"
+    r"|\b(?:GLI|EUCAST|CLSI|CA-?SFM|GINA|GOLD|ESC|ESH|EAU|ESMO|EASL|HAS|KDIGO|ATS(?:/ERS)?|ERS|FIGO"
+    r"|OMS|WHO|AJCC|UICC|ILAE|ACR/EULAR|EULAR|IDSA|SPILF|SFAR|SRLF|SFC|ISUP|ELN|IMWG|RECIST)"
+    r"[ -](?:v ?)?(?:19[89]|20[0-4])\d\b"
 )
-"""Criteria by their year: "critères de McDonald 2017"."""
+"""Criteria by their year: "critères de McDonald 2017", "GLI-2012"."""
 _LEVEL: Final = re.compile(
     r"\b[nNpPsSgGcC](?i:iveau|alier|tade|rade|tep|lasse) \d{1,2} (?:de |du |selon )?"
     r"(?:IDDSI|GINA|GOLD|OMS|WHO|NYHA|CCS|ASA|KDIGO|FIGO|ISS|GMFCS|MACS|EDACS|AIS|CEAP)\b"

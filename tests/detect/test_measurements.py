@@ -141,6 +141,10 @@ ROWS = {
     "one head beside a day": ("Date;Poids\n12/03;3980\n14/03;3740", "3980 3740"),
     "a file beside results": ("| Dossier | Plaq | Hb |\n| 4471882 | 98000 | 9.8 |", "98000 9 8"),
     "codes": ("I50.1 ok, groupé en 04M05, acte NEKA020", "50 04 05 NEKA 020"),
+    "a rise in a row": (
+        "     Théo   Pré  %th   Z    Post\nCVF L  4.11  3.02  73  -1.9  3.20  +180 ml",
+        "4 11 02 73 180",
+    ),
     "results of HL7": ("OBX|1|NM|2160-0^Creat^LN||112|umol/L|45-84", "2160 112 84"),
 }
 

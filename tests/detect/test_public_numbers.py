@@ -23,6 +23,7 @@ PUBLIC = {
     "protein": ("soit p.(Val600Glu) en somatique", "p.(Val600Glu)"),
     "polymorphism": ("rs6025 à l'état hétérozygote", "rs6025"),
     "criteria": ("selon les critères de Rotterdam 2003 revus", "2003"),
+    "guideline": ("équations GLI-2012, antibiogramme EUCAST 2023", "GLI-2012 EUCAST 2023"),
     "odometer": ("Km départ : 84 120 ce matin", "84 120"),
     "always": ("ligne ouverte 7j/7 et 24h/24", "24h/24"),
     "every": ("pansement chaque jeudi matin", "chaque jeudi"),

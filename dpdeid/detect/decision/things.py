@@ -31,6 +31,11 @@ _LETTERS: Final = frozenset("DGMFHON")
 _CELL: Final = re.compile(r"[|;\t]")
 _LAND: Final = re.compile(r"(?:CH|FL?|BE?|LU?|FR|DE?) ?- ?\d{4,5}(?!\w)")
 """What stands before a postal code of a country: "CH-2900", "L - 1210"."""
+_CALLED_AS_LANDS: Final = frozenset(("france", "israel", "jordan", "georgia", "kenya", "india"))
+_TO_LAND: Final = re.compile(
+    r"(?i)\b(?:en|visas?|vers|hors|air|assurance|territoire|ambassade de|consulat de) \Z"
+)
+"""What stands before a land rather than before somebody who is called so."""
 _FEW_BARS: Final = 6
 _RARE: Final = 2
 """How usual a surname must be for an ordinary word to be one, in the levels of the lists."""
@@ -43,7 +48,7 @@ def is_thing_there(doc: Document, at: int) -> bool:
     """Whether a word names a device or its maker, is an abbreviation in capitals, part of a
     compound, a letter in a cell, a particle, a bar of a bar code, in the header of a message or the
     head of a column, a greeting, a sex or the head of a mail, the eponym of several people, a drug
-    in another spelling, the code of a land, or a told name that is a word there.
+    in another spelling, a land or its code, or a told name that is a word there.
     """
     text, word = doc.tokens.texts[at], doc.tokens.folded[at]
     start, end = doc.tokens.starts[at], doc.tokens.ends[at]
@@ -59,6 +64,7 @@ def is_thing_there(doc: Document, at: int) -> bool:
         or _is_compound(doc, at)
         or _is_small(text.lower() if loud or _leads_loudly(doc, at) else text)
         or _LAND.match(doc.text, start) is not None
+        or (word in _CALLED_AS_LANDS and _TO_LAND.search(doc.text, 0, start) is not None)
         or (len(run) >= _FEW_BARS and _BARS.issuperset(run))
         or columns.is_head(doc.text, start)
         or hl7.is_header(doc.text, start)

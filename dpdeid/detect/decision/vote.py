@@ -15,7 +15,7 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.merge import spoken
-from dpdeid.detect.merge.ends import parted, without_tail
+from dpdeid.detect.merge.ends import is_fraction, parted, without_tail
 from dpdeid.detect.merge.form_words import without_sex
 from dpdeid.detect.merge.published import LEARNED, kind_of, place_of, sign
 from dpdeid.detect.names.not_people import is_department
@@ -58,7 +58,8 @@ def voted(
     tags = _unbroken(tags, [tag for tag, _ in voices[0]])
     overlaps = Overlaps(every)
     found = (sign(span, overlaps) for span in decode(tags, doc.tokens, source="decision"))
-    decoded = [part for span in found for part in parted(span, doc.text)]
+    whole = (span for span in found if not is_fraction(span, doc.text))
+    decoded = [part for span in whole for part in parted(span, doc.text)]
     ended_by = (without_tail(span, doc.text) for span in decoded)
     cut = [before_medicine(doc, without_sex(span, doc.text)) for span in ended_by]
     # what a part of it is, its own proposals say if it has any

@@ -107,6 +107,23 @@ _IN_COLUMN: Final = re.compile(
     r"(?<![\w.,])\d{1,3}[.,]\d{1,2}(?=[ \t]{2})|[ \t]{2}\d{1,3}[.,]\d{1,2}(?![\w.,])"
 )
 """A decimal in a column of its own, which is part of no number of somebody's."""
+_FRACTION: Final = re.compile(r"(?<![\w.,])[<>+-]?\d{1,4}[.,]\d{1,3}(?![\w/:-]|[.,]\d)")
+_FRACTIONS: Final = 2
+"""Decimals on a line from which none is a day and its month."""
+
+
+def is_fraction(span: Span, text: str) -> bool:
+    """Whether it has no letter and begins within a decimal of a line with others: "02" of
+    "4.11   3.02   73".
+    """
+    inside = text[span.start : span.end]
+    if text[span.start - 1 : span.start] not in (".", ",") or any(map(str.isalpha, inside)):
+        return False
+    start, end = text.rfind("\n", 0, span.start) + 1, text.find("\n", span.start)
+    row = [*_FRACTION.finditer(text, start, end if end >= 0 else len(text))]
+    return len(row) >= _FRACTIONS and any(one.start() < span.start < one.end() for one in row)
+
+
 _BOX: Final = 2
 """Characters in a box of a form, at most, but for the year of a date."""
 

@@ -18,6 +18,8 @@ def word(text: str, part: str) -> tuple[Document, int]:
     [
         ("avis Vicryl ce jour", "Vicryl"),
         ("Dr. med", "med"),
+        ("dossier visa France", "France"),
+        ("arrivée en Georgia", "Georgia"),
         ("Valacyclovir, repas mixé", "Valacyclovir"),
         ("poursuite de Amitriptylin", "Amitriptylin"),
         ("Née à Katowice EN POLOGNE", "EN"),
@@ -40,6 +42,7 @@ def test_a_thing_is_one_where_it_stands(text: str, part: str) -> None:
         ("MME K E R V E L L A", "K"),
         ("Sexe : F, NOM F_O_X_ M_A_X_", "X"),
         ("née à Porrentruy", "Porrentruy"),
+        ("infirmière : France, née à Lyon", "France"),
         ("|D|U|P|O|N|T|", "D"),
         ("vu par D; revu", "D"),
     ],

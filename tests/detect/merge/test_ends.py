@@ -5,9 +5,26 @@ from __future__ import annotations
 import pytest
 
 from dpdeid.detect.decision.vote import _without_leads
-from dpdeid.detect.merge.ends import parted, without_tail
+from dpdeid.detect.merge.ends import is_fraction, parted, without_tail
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
+
+
+@pytest.mark.parametrize(
+    ("text", "inside", "fraction"),
+    [
+        ("CVF 4.11   3.02   73", "02", True),
+        ("CVF 4.11   3.02   73", "73", False),
+        ("vu le 07.03 ce jour", "03", False),
+        ("né le 07.03.1950, Hb 10,2 K 3,4", "1950", False),
+        ("pk 18,3 côté mer, Hb 10,2", "3 côté mer", False),
+        ("Tél 03.44 55, 10,2", "55", False),
+    ],
+)
+def test_what_begins_within_a_decimal(text: str, inside: str, fraction: bool) -> None:
+    start = text.index(inside)
+    span = Span(start, start + len(inside), Label.SSN, 0.2, "crf")
+    assert is_fraction(span, text) is fraction
 
 
 @pytest.mark.parametrize(
