@@ -444,8 +444,11 @@ def test_explain_shows_who_proposed_and_hides_the_text(tmp_path: Path) -> None:
     assert "Durand" not in hidden.stdout
     shown = invoke("explain", source, "-p", "redact", "--reveal")
     assert "Durand" in shown.stdout
-    head, *lines = shown.stdout.splitlines()
+    head, *told = shown.stdout.splitlines()
     assert head == "note a"
+    lines, why = told[::2], told[1::2]
+    assert all(line.split()[0] == "chance" for line in why)
+    assert "; for the transformer" in why[0]
     assert [line.split()[1:5] for line in lines] == [
         ["LAST_NAME", "Durand", "→", "[LAST_NAME]"],
         ["DATE", "12/03/2021", "→", "[DATE]"],

@@ -96,7 +96,9 @@ def test_without_a_file_for_the_answers(run: Callable[..., Result]) -> None:
 def test_explain_says_what_nobody_proposed(tmp_path: Path) -> None:
     path, text = tmp_path / "notes.jsonl", "av zorguelec : ok pr sortie demain, amoxicilline 1g"
     path.write_text(json.dumps({"id": "a", "text": text}) + "\n", encoding="utf-8")
-    (line,) = CliRunner().invoke(app, ["explain", str(path)]).stdout.splitlines()[1:]
+    line, why = CliRunner().invoke(app, ["explain", str(path)]).stdout.splitlines()[1:]
+    assert why.split()[0] == "chance"
+    assert "zorguelec" not in why
     assert "3–12" in line
     assert "no proposal: by what stands around it" in line
     assert "zorguelec" not in line
