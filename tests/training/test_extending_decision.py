@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from unicodedata import normalize
 
 import numpy as np
 import pytest
@@ -95,12 +96,33 @@ def test_it_goes_on_from_extended_trees(tmp_path: Path) -> None:
     assert np.diff(counts).tolist() == [24, 24]
 
 
+def test_notes_with_accents_as_signs_of_their_own_teach_as_well(tmp_path: Path) -> None:
+    """What no reading changes must not be all that is learned."""
+    plain, apart = (
+        [(Document(f"{number}", normalize(form, text)), marked(normalize(form, line))[1])
+         for number, name in enumerate(NAMES)
+         for line in [f"Mme «LAST_NAME:Dédé» opérée, avec {name} ce soir"]
+         for text in [marked(line)[0]]]
+        for form in ("NFC", "NFD")
+    )  # fmt: skip
+    tables = []
+    for number, own in enumerate((plain, apart)):
+        out = tmp_path / f"{number}.tsv"
+        extend_decision(DP, own, out, parts=2, options=QUICK)
+        tables.append(out.read_text("utf-8"))
+    assert tables[0] == tables[1]
+
+
 def test_what_cannot_be_learned_is_refused(tmp_path: Path) -> None:
     out = tmp_path / "site.tsv"
     with pytest.raises(TrainingError, match="the policy chuv does not merge by decision"):
         extend_decision(load_policy("chuv"), NAMED, out)
     with pytest.raises(TrainingError, match="the notes have no entities"):
         extend_decision(DP, [(doc, ()) for doc, _ in NAMED], out)
+    silent, spans = marked("bonjour «KINSHIP:à» vous")
+    notes_of_nothing = [(Document(f"{n}", silent), spans) for n in range(4)]
+    with pytest.raises(TrainingError, match="no voice says anything of the notes"):
+        extend_decision(DP, notes_of_nothing, out, parts=2)
     with pytest.raises(UsageError, match="cannot write"):
         extend_decision(DP, NAMED, tmp_path / "none" / "x.tsv", parts=2, options=QUICK)
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import datetime as dt
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -25,10 +26,11 @@ from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import TrainingError
 from dpdeid.formats.write import open_private
+from dpdeid.labels import Label
 from dpdeid.policy.policy import Policy
 from dpdeid.training.corpus import Note
 from dpdeid.training.extending.gain import Find, Gain, learned
-from dpdeid.training.extending.words import rows
+from dpdeid.training.extending.words import Rows, rows
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -84,10 +86,13 @@ def extend_decision(
     if not labels:
         raise TrainingError("there is no span to learn from: the notes have no entities")
     engine = Deidentifier(replace(policy, merge=Union()))
+    read = partial(rows, engine=engine, versions=options.versions, parts=options.parts)
+    known = {id(note): list(read(note)) for note in notes}  # each fold asks
     with tempfile.TemporaryDirectory() as folder:
 
         def learn(some: Sequence[Note]) -> Decision:
-            text = _extended(start.trees, some, engine, options)
+            shown = [part for note in some for part in known[id(note)]]
+            text = _extended(start.trees, shown, labels, options)
             path = Path(folder) / f"{sha256(text.encode()).hexdigest()}.tsv"
             path.write_text(text, encoding="utf-8")
             return replace(start, trees=str(path))
@@ -106,28 +111,22 @@ def _spans(engine: Deidentifier, doc: Document) -> Sequence[Span]:
     return engine.detect(replace(doc, known={})).spans
 
 
-def _extended(name: str, notes: Sequence[Note], engine: Deidentifier, options: Options) -> str:
-    """The table of some trees, with more that these notes taught.
+def _extended(name: str, shown: Sequence[Rows], labels: Collection[Label], options: Options) -> str:
+    """The table of some trees, with more that these words taught.
 
-    A word that is voted to be of a group of which the notes mark nothing is not learned from: the
-    site may not mark such.
+    A word that is voted to be of a group of which the site marks nothing is not learned from.
     """
-    found = [
-        part
-        for note in notes
-        for part in rows(note, engine, versions=options.versions, parts=options.parts)
-    ]
-    values, some, direct = (np.concatenate(part) for part in zip(*found, strict=True))
-    marked = {0, *(group(span.label) for _, spans in notes for span in spans)}
-    own = np.isin(values[:, FEATURES.index("voted")], [*marked])
-    values, some, direct = values[own], some[own], direct[own]
-    if not len(values):
+    marked = [0, *map(group, labels)]
+    parts = [np.concatenate(part) for part in zip(*shown, strict=True)]
+    own = np.isin(parts[0][:, FEATURES.index("voted")], marked) if parts else np.zeros(0, bool)
+    if not own.any():
         raise TrainingError("there is nothing to learn from: no voice says anything of the notes")
+    values, some, direct = (part[own] for part in parts)
     chances = read_trees(name).chances(values)
     before = table(name).rstrip("\n").split("\n")
     count = 1 + max(int(line.split("\t")[1]) for line in before if line[:1].isdigit())
     today = dt.datetime.now(dt.UTC).date().isoformat()
-    lines = [f"# Extended on {today} with {len(notes)} notes, {len(values)} words."]
+    lines = [f"# Extended on {today} with {len(values)} words."]
     for head, truth in enumerate((some, direct)):
         odds = np.log(chances[:, head] / (1 - chances[:, head]))
         for number, nodes in enumerate(_grown(values, truth, odds, options)):

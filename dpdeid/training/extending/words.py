@@ -18,12 +18,12 @@ from dpdeid.detect.decision.evidence import Chances, by_voice, evidence
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label
-from dpdeid.normalize import clean
 from dpdeid.synth.dice import Dice
 from dpdeid.synth.grammar import Piece
 from dpdeid.synth.noise import noisy, profiles
 from dpdeid.training.augment import fragments, vary
 from dpdeid.training.corpus import Note
+from dpdeid.views.plain import reading_of
 
 Array = np.ndarray[Any, np.dtype[Any]]
 _NOISY: Final = 50
@@ -86,10 +86,8 @@ def rows(
     every = [version(doc, spans, seed) for seed in range(versions)]
     every += fragments([(doc, spans)], Dice.of(0, "parts", doc.id), each=parts)
     for seed, (text, gold) in enumerate(every):
-        view = clean(text.text)
-        if view.starts is not None:
-            continue
-        one = replace(text, text=view.text)
+        reading = reading_of(text.text)
+        one, gold = replace(text, text=reading.text), reading.plain_spans(gold)
         proposals = by_voice(engine.detect(one).proposals)
         dice = Dice.of(seed, "silent", one.id)
         if seed and dice.chance(_SILENT):

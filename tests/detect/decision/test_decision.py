@@ -56,6 +56,19 @@ def test_a_given_name_and_a_surname_are_two() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("slt docteur, mon num a changé cest 0693 45 07 71 mtn", "mtn"),
+        ("mme payet cest pour son rdv", "cest"),
+        ("c kevin payet jpeu passer mercredi", "jpeu"),
+        ("kevin payet cest son fils", "cest"),
+    ],
+)
+def test_a_word_of_a_text_message_ends_a_find(text: str, word: str) -> None:
+    assert not any(word in own.split() for own, _ in found(text))
+
+
 def test_an_abbreviation_with_dots_is_left() -> None:
     assert found("C.R. d'hospitalisation de Mme DURAND") == [("DURAND", Label.LAST_NAME)]
 
