@@ -89,6 +89,7 @@ def read_births(
         if read.mention.span.label is Label.BIRTH_DATE and isinstance(read.written, PartialDate)
     ]
     days = {name for r in reads if r.mention.span.label is Label.DATE for name in r.names}
+    days.update(note.name for note in against if note.name)
     first = _patient(record, written, against)
     children = frozenset(
         mention

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from dpdeid.document import Mention, Record, text_before, text_between
-from dpdeid.labels import Label
+from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
 from dpdeid.substitute.dates.written.completing import complete, in_year
 from dpdeid.substitute.dates.written.parser import PartialDate, Precision, Written
@@ -212,17 +212,23 @@ def references(
     It is found by where a date stands, never by which day it is: the chain begins at it, and a
     choice by the day would tell what no draw protects. A note without a date of its own most often
     begins with it, or says that it was written on it ("Courrier du …"), and never on the first day
-    of a pregnancy or a marriage. Where no day of the record has its year, the first is the last
-    such day before e0, and its weekday says nothing.
+    of a pregnancy or a marriage. A note of somebody's first days that has none is read against the
+    birth. Where no day of the record has its year, the first is the last such day before e0, and
+    its weekday says nothing.
     """
     own = [doc.note_date for doc in record.documents]
+    born: list[dt.date | None] = [None] * len(own)
     rank = [3 if day is not None else 0 for day in own]
     loose: list[dt.date | None] = [None] * len(own)
     for mention, date in written:
         at = mention.document
-        if date is None or mention.span.label is not Label.DATE:
+        if date is None:
             continue
         last = date.dates[-1]
+        if mention.span.label is not Label.DATE:
+            if born[at] is None and tells_day(last) and _is_newborn(record, mention):
+                born[at] = complete(last, e0, ahead=0)
+            continue
         if tells_day(last):
             before = fold(text_before(record.documents, mention, _BESIDE))
             told = 2 if _OWN.search(before) else int(not _BEGINS.search(before))
@@ -230,6 +236,7 @@ def references(
                 own[at], rank[at] = complete(last, e0, ahead=0), told
         elif last.precision is Precision.DAY and (last.month or last.holiday):
             loose[at] = loose[at] or _last_before(last, e0)
+    own = [day or birth for day, birth in zip(own, born, strict=True)]
     if not any(own):
         own = loose
     of_record = next(filter(None, own), None)
@@ -250,6 +257,17 @@ _BEGINS: Final = re.compile(
     r"[^.;\n]{0,20}\Z"
 )
 """What stands before the first day of a pregnancy, or of what has lasted: "Mariés le"."""
+
+
+_FIRST_DAYS: Final = re.compile(r"(?i)nouveaux?[- ]n[ée]|\bnn\b|\bb[ée]b[ée]\b|apgar|guthrie")
+_NEAR: Final = 80
+
+
+def _is_newborn(record: Record, birth: Mention) -> bool:
+    """Whether the words around a birth are of somebody's first days."""
+    text, span = record.documents[birth.document].text, birth.span
+    around = text[max(span.start - _NEAR, 0) : span.end + _NEAR]
+    return bool(_FIRST_DAYS.search(around)) and birth.span.role not in (Role.RELATIVE, Role.STAFF)
 
 
 def tells_day(date: PartialDate) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from itertools import pairwise
 from statistics import median
 
 import pytest
@@ -184,6 +185,41 @@ def test_a_newborn_is_born_in_the_stay_of_the_mother(policy: str, who: str, born
     given = {s.mention.text: s.value for s in surrogates(dates(policy), note)}
     admitted, left = (given[f"{day}/08/2022"] for day in ("06", "11"))
     assert admitted <= given[born] <= left
+
+
+@pytest.mark.parametrize(("policy", "most"), [("aphp", 1), ("dp", 31), ("dp-strict", 366)])
+@pytest.mark.parametrize(
+    "note",
+    [
+        "NN garçon né le «BIRTH_DATE:18/09/2023» à 02h14. Consentement signé le «DATE:19/9». "
+        "VitK ok.\nGuthrie fait le «DATE:20/09».",
+        "Bébé : fille, née le «BIRTH_DATE:18.09.2023»\nMère «AGE:24 ans»\nEntrée «DATE:19.09», "
+        "transfert «DATE:20.09»",
+        "née le «BIRTH_DATE:18 septembre 2023», Apgar 8-9. Ictère le «DATE:19 septembre», "
+        "vue le «DATE:20 septembre».",
+    ],
+)
+def test_days_without_a_year_follow_the_birth_of_a_newborn(
+    policy: str, most: int, note: str
+) -> None:
+    """Where no other date of the note tells its year."""
+    for key in range(20):
+        given = surrogates(dates(policy), note, key=key.to_bytes(32, "big"))
+        days = [s.value for s in given if s.mention.label is not Label.AGE]
+        for before, after in pairwise(days):
+            assert isinstance(before, dt.date)
+            assert isinstance(after, dt.date)
+            assert 0 <= (after - before).days <= most, days
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_the_birth_of_an_adult_leads_no_day(policy: str) -> None:
+    """Such days lie behind the present, here that of the cohort."""
+    note = "M. Roy, né le «BIRTH_DATE:18/09/1953», retraité. Vu le «DATE:20/09»."
+    born, seen = (s.value for s in surrogates(dates(policy), note))
+    assert isinstance(born, dt.date)
+    assert isinstance(seen, dt.date)
+    assert seen.year > born.year + 50
 
 
 @pytest.mark.parametrize("policy", POLICIES)
