@@ -111,6 +111,27 @@ def stay_of_a_short_gap(patch: Patch) -> None:
     linked(patch, seen)
 
 
+def nights_of_a_short_stay(patch: Patch) -> None:
+    """A stay of a week had its true nights, as if words told them."""
+
+    def seen(made: Chain, at: int) -> Link:
+        link, gap = made.skeleton.links[at], made.gaps.get(at)
+        if link.role is not Step.STAY or link.told or gap is None or gap > 7:
+            return link
+        return link._replace(told=(link.side * gap, link.side * gap))
+
+    linked(patch, seen)
+
+
+def order_of_true_births(patch: Patch) -> None:
+    """Births were placed from the eldest on, so whose is whose followed from their days."""
+
+    def eldest(_: str) -> Callable[[Point], tuple[int, int]]:
+        return lambda point: (point.note, point.day)
+
+    patch.setattr(births, "attrgetter", eldest)
+
+
 def words_where_they_are_true(patch: Patch) -> None:
     """Words that tell a distance were believed only where the dates are so far apart."""
 
@@ -643,6 +664,8 @@ def test_a_leak_that_is_put_back_is_caught(
         order_from_imputed_days,
         side_of_an_imputed_day,
         stay_of_a_short_gap,
+        nights_of_a_short_stay,
+        order_of_true_births,
         place_of_a_true_gap,
         memory_of_a_true_day,
         words_where_they_are_true,
