@@ -2,6 +2,7 @@
 
     python benchmarks/throughput.py [--notes FILE.jsonl …] [--peer "NAME=PYTHON SCRIPT --stats" …]
         [--rounds 5] [--json FILE]
+    python benchmarks/throughput.py --parts [--notes FILE.jsonl …] [--json FILE]
 
 Ours are the rules and lists of `dp` alone, all that `dp` finds with (detection), and the whole way,
 replacing as well. Each round runs every system as a process of its own on the same notes, in turn,
@@ -9,7 +10,8 @@ so that a machine whose speed drifts drifts for all; the ratios of a round are t
 the median, the lowest and the highest. A peer is any command that reads the notes on standard input
 and prints one JSON object with "notes_per_cpu_s" and "peak_rss_mb" as the last line of its standard
 error. Loading (lists, models, a first short note) is not counted. Notes have one {"text"} a line;
-without a file the shipped fictitious notes are read.
+without a file the shipped fictitious notes are read. --parts says instead what each stage of ours
+costs, in each file, and a character of short and of long notes (`stages.py`).
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
+
+import stages
 
 from dpdeid.detect.merge.published import LEARNED
 from dpdeid.document import Document
@@ -77,6 +81,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--notes", type=Path, nargs="+", default=[])
     parser.add_argument("--peer", action="append", default=[], help="NAME=COMMAND of a peer")
+    parser.add_argument("--parts", action="store_true")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--tiny", action="store_true")
@@ -85,8 +90,13 @@ def main() -> int:
     if args.worker:
         print(json.dumps(measure(args.worker)), file=sys.stderr)
         return 0
-    texts = [json.loads(line)["text"] for path in args.notes for line in path.open("rb")]
-    texts = texts or [doc.text for doc, _ in shipped()]
+    files = {path.stem: [json.loads(x)["text"] for x in path.open("rb")] for path in args.notes}
+    texts = [text for held in files.values() for text in held] or [n.text for n, _ in shipped()]
+    if args.parts:
+        told = stages.told(files or {"shipped": texts[: TINY if args.tiny else None]}, args.tiny)
+        if args.json:
+            args.json.write_text(json.dumps(told, indent=1), encoding="utf-8")
+        return 0
     notes = "\n".join(json.dumps({"text": text}) for text in texts[: TINY if args.tiny else None])
     systems = {name: [sys.executable, __file__, "--worker", name] for name in OWN}
     peers = dict(peer.split("=", 1) for peer in args.peer)
@@ -99,7 +109,7 @@ def main() -> int:
         name: {key: statistics.median(r[name][key] for r in rounds) for key in rounds[0]["rules"]}
         for name in systems
     }
-    told: dict[str, Any] = {
+    report: dict[str, Any] = {
         "notes": len(notes.splitlines()),
         "rounds": len(rounds),
         "medians": medians,
@@ -107,11 +117,11 @@ def main() -> int:
     }
     for name, one in medians.items():
         print(f"{name:24s} {one['notes_per_cpu_s']:8.1f} notes/CPU-s {one['peak_rss_mb']:6.0f} MB")
-    for peer, each in told["ratios"].items():
+    for peer, each in report["ratios"].items():
         for name, r in each.items():
             print(f"{name} ÷ {peer}: {r['median']:.2f} ({r['low']:.2f}–{r['high']:.2f})")
     if args.json:
-        args.json.write_text(json.dumps(told, indent=1, ensure_ascii=False), encoding="utf-8")
+        args.json.write_text(json.dumps(report, indent=1, ensure_ascii=False), encoding="utf-8")
     return 0
 
 

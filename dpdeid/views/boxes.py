@@ -51,7 +51,7 @@ def edits(text: str) -> Iterator[Edit]:
 
 def _short(text: str) -> Iterator[Edit]:
     """The frames of two or three boxes behind a word that is no measurement's."""
-    for row in _SHORT.finditer(text):
+    for row in _SHORT.finditer(text) if "|" in text or "[" in text else ():
         start, end = row.span("row")
         signs = [c for c in row["row"] if c.isalnum()]
         if len(signs) == _FRAMED and _is_scale(signs):

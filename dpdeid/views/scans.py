@@ -15,7 +15,7 @@ from dpdeid.french.letters.abbreviations import LISTED
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 from dpdeid.views.reading import Edit
-from dpdeid.views.words import IS_KNOWN
+from dpdeid.views.words import IS_KNOWN, runs
 
 _D: Final = "[0-9OolIiSBZ]"
 _IN: Final = r"[0-9Ool](?:[0-9Ool]|(?<=\d)[IiSBZ](?=\d))*"
@@ -39,9 +39,15 @@ _NUMBER: Final = re.compile(
 )
 _DAY_OF_MONTH: Final = re.compile(rf"(?<![^\W_])(?:\d[OolI]|[OolI]\d)(?= ?(?:{_MONTHS}))")
 _ARTICLE: Final = re.compile(
-    r"(?<![^\W_])I(?=es?(?![^\W_])|'[^\W\d_])|(?:(?<=de )|(?<=à )|(?<=sur )|(?<=par ))I(?=a )"
+    r"I(?:(?<![^\W_]I)(?=es?(?![^\W_])|'[^\W\d_])"
+    r"|(?:(?<=de I)|(?<=à I)|(?<=sur I)|(?<=par I))(?=a ))"
 )
 """A capital that was an article: "Ie 3 mars", "mail de I'Ourcq", and not "stade Ia"."""
+_MIXED: Final = re.compile(
+    r"[\dOolIiSBZ](?:(?<=\d)(?:[ ./:-]| ?[hH] ?)?[OolIiSBZ](?![^\W_\dOolIiSBZhH])"
+    r"|(?<!\d)(?:[ ./:-]| ?[hH] ?)?\d)"
+)
+"""Without a digit beside such a letter no number is misread."""
 _CORSICA: Final = re.compile(r"2[AB]")
 _AS_DIGIT: Final = {"O": "0", "o": "0", "l": "1", "I": "1", "i": "1", "S": "5", "B": "8", "Z": "2"}
 _BETWEEN: Final = r"(?<=[^\W\d_])[234689](?=[^\W\d_])"
@@ -75,24 +81,37 @@ _SHORT: Final = 2
 def edits(text: str) -> Iterator[Edit]:
     """What was misread, read again."""
     found: list[Edit] = []
+    if _MIXED.search(text):
+        found += _numbers(text)
+    found += [Edit(*match.span(), "l") for match in _ARTICLE.finditer(text)]
+    if any(map(_SLIPS.__getitem__, runs(text))):
+        found += _words(text, {edit.start for edit in found})
+    yield from sorted(found)
+
+
+def _numbers(text: str) -> Iterator[Edit]:
+    """The letters of numbers, read as digits."""
     numbers = [m for m in _NUMBER.finditer(text) if _is_number(m[0]) and not _is_code(m)]
     hours = [match for match in _HOUR.finditer(text) if any(map(str.isdigit, match[0]))]
     for match in (*numbers, *hours, *_DAY_OF_MONTH.finditer(text)):
-        found += _digits(text, match)
-    found += [Edit(*match.span(), "l") for match in _ARTICLE.finditer(text)]
-    taken = {edit.start for edit in found}
+        yield from _digits(text, match)
+
+
+def _words(text: str, taken: set[int]) -> Iterator[Edit]:
+    """The signs of words, read as letters."""
     last = len(text)
     for match in _WORD.finditer(text):
         if taken.isdisjoint(range(match.start(), match.end())):
             goes_on = last < match.start() and "\n" not in text[last : match.start()]
             short = _SHORT if goes_on and _CAPITALS.fullmatch(match[0]) else _LETTERED
             if slips := _LETTERS[match[0], short]:
-                found += [Edit(match.start() + at, match.start() + end, c) for at, end, c in slips]
+                yield from (
+                    Edit(match.start() + at, match.start() + end, c) for at, end, c in slips
+                )
                 last = match.end()
             elif letters := _said_elsewhere(text, match[0]):
                 pairs = enumerate(zip(match[0], letters, strict=True), match.start())
-                found += [Edit(at, at + 1, new) for at, (old, new) in pairs if old != new]
-    yield from sorted(found)
+                yield from (Edit(at, at + 1, new) for at, (old, new) in pairs if old != new)
 
 
 def _said_elsewhere(text: str, word: str) -> str:
@@ -176,3 +195,14 @@ def _spelt(word: str, slips: Iterable[tuple[int, int, str]]) -> Iterator[str]:
 
 
 _LETTERS: Final = Memo(_letters)
+
+
+def _may_slip(run: str) -> bool:
+    """Whether a run of letters and digits may be a misread word."""
+    if not _WORD.fullmatch(run):
+        return False
+    loud = _CAPITALS.fullmatch(run) and not run.isalpha() and len(run) >= _LONG
+    return bool(loud or _LETTERS[run, _LETTERED] or _LETTERS[run, _SHORT])
+
+
+_SLIPS: Final = Memo(_may_slip)

@@ -15,7 +15,7 @@ from dpdeid.french.titles import KIN, ROLES, TITLES
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 from dpdeid.views.reading import Edit
-from dpdeid.views.words import IS_KNOWN, is_name
+from dpdeid.views.words import IS_KNOWN, is_name, runs, words
 
 _UPPER: Final = "A-ZÀ-ÖØ-Þ"
 _LOWER: Final = "a-zà-öø-ÿ"
@@ -45,9 +45,17 @@ _STAMP: Final = re.compile(
 )
 """The day of a day and time as HL7 and file names write it, "20241204153000"."""
 _LONG: Final = re.compile(r"(?<![^\W\d_])[^\W\d_]{5,40}(?![^\W\d_])")
+_LENGTHS: Final = range(5, 41)
+_MAYBE: Final = re.compile(
+    rf"[{_LOWER}]{{2}}[A-Z]{{1,3}}\d\d|[{_LOWER}]{{4}}[{_UPPER}]\Z|\d{{8}}[{_UPPER}][{_LOWER}]"
+    r"|\d{12}|(?:IPP|NIP|NDA|IEP|NIR|INS|RPPS|NISS|AVS)[A-Z]?\d|(?i:fax|t[ée]l)[O0]\d"
+)
+_MAYBE_NUMBERED: Final = Memo(lambda run: _MAYBE.search(run) is not None)
+"""Whether a run of letters and digits may be a word and a number, or a stamp."""
 _BROKEN: Final = re.compile(
     r"(?<![^\W\d_])([^\W\d_]{1,24})(-[ \t]*\r?\n[ \t]*|- )(?=([^\W\d_]{1,24}))"
 )
+_BREAKS: Final = ("- ", "-\t", "-\r", "-\n")
 _PARTED: Final = re.compile(
     rf"(?<![^\W_]|[-'.])([{_UPPER}][{_LOWER}]{{1,11}}) (?=([{_LOWER}]{{2,12}})(?![^\W_]|[-']))"
 )
@@ -71,26 +79,35 @@ _VERBS: Final = frozenset(("vu", "vue", "revu", "revue", "calme", "agite", "agit
 
 def edits(text: str) -> Iterator[Edit]:
     """Spaces between stuck words, and none where a word was broken."""
-    stuck = {m.end() for pattern in (_NUMBERED, _STAMP) for m in pattern.finditer(text)}
-    for match in _TWO_WORDS.finditer(text):
-        head, tail = (word for word in match.groups() if word)
-        if text.startswith("=", match.end() + len(tail)):
-            continue  # the key of a machine: "StudyTime="
-        whole = tail[1:] in _VERBS and is_name(fold(head + tail[0]))  # "LEROYse"
-        if head != "m" and not whole and _opens_a_name(fold(head)) and is_name(fold(tail)):
+    letters, stuck = words(text), set[int]()
+    if any(map(_MAYBE_NUMBERED.__getitem__, runs(text))):
+        stuck.update(m.end() for p in (_NUMBERED, _STAMP) for m in p.finditer(text))
+    for match in _TWO_WORDS.finditer(text) if any(map(_HOLDS_TWO.__getitem__, letters)) else ():
+        # but in the key of a machine: "StudyTime="
+        if _are_names(match) and not text.startswith("=", match.end() + len(match[2] or match[4])):
             stuck.add(match.end())
-    for match in _LONG.finditer(text):
+    seamed = any(_SEAMS[word] for word in letters if len(word) in _LENGTHS)
+    for match in _LONG.finditer(text) if seamed else ():
         stuck.update(match.start() + at for at in _SEAMS[match[0]])
     yield from sorted(
         [*_whole(text), *_parted(text), *(Edit(at, at, " ", hollow=True) for at in stuck)],
     )
 
 
+def _are_names(match: re.Match[str]) -> bool:
+    head, tail = (word for word in match.groups() if word)
+    whole = tail[1:] in _VERBS and is_name(fold(head + tail[0]))  # "LEROYse"
+    return head != "m" and not whole and _opens_a_name(fold(head)) and is_name(fold(tail))
+
+
+_HOLDS_TWO: Final = Memo(lambda word: any(map(_are_names, _TWO_WORDS.finditer(word))))
+
+
 def _whole(text: str) -> Iterator[Edit]:
     """Broken words: "consul-tation" is one, "Marie-Claire" and "SAINT-DENIS" keep their hyphen.
     Where an export joined the lines, "Kermar- rec", the whole must be known and a part must not.
     """
-    if "-" not in text:
+    if not any(mark in text for mark in _BREAKS):
         return
     for match in _BROKEN.finditer(text):
         head, gap, tail = match.groups()

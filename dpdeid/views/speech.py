@@ -47,6 +47,8 @@ _SPELT: Final = re.compile(r"(?i)(?<!\w)([^\W\d_])( comme [^\W\d_]{2,20})(?!\w)"
 """A letter with a name that begins with it: "G comme Gaston"."""
 
 
+_TOLD: Final = ("virgule", "la ligne", "parenth", " comme ", " arob", " arrob", " at ")
+"""A text without any of these was not dictated."""
 _NUMBER: Final = "(?:" + "|".join(sorted(WORDS, key=len, reverse=True)) + ")"
 _DAY: Final = re.compile(
     rf"(?i)(?<![\w-])(?P<day>{_NUMBER}(?:[ -](?:et )?{_NUMBER}){{0,2}}) du (?P<month>{_NUMBER})"
@@ -74,6 +76,9 @@ def _number(words: str) -> int | None:
 
 def edits(text: str) -> Iterator[Edit]:
     """The marks and days of a dictated text; "point" only where other marks are said as well."""
+    low = text.lower()
+    if not any(word in low for word in _TOLD):
+        return
     mails = [*_MAIL.finditer(text)]
     spelt = [one for one in _SPELT.finditer(text) if fold(one[2][7:8]) == fold(one[1])]
     found = [Edit(*one.span(2), "") for one in spelt if len(spelt) >= _ENOUGH]

@@ -1,12 +1,35 @@
-"""Whether a word, in lower case without accents, is one that some list knows."""
+"""The words of a text, each once; whether one, in lower case without accents, is in some list."""
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.french.titles import TITLES
 from dpdeid.lexicon import Memo
+
+_RUN: Final = re.compile(r"[^\W_]+")
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
+
+
+@lru_cache(maxsize=2)  # the views ask one after the other, most of them for the same text
+def runs(text: str) -> frozenset[str]:
+    """The runs of letters and digits of a text: what few words can be is asked of each once."""
+    return frozenset(_RUN.findall(text))
+
+
+@lru_cache(maxsize=2)
+def words(text: str) -> frozenset[str]:
+    """The runs of letters of a text, digits or not beside them."""
+    found: set[str] = set()
+    for run in runs(text):
+        if run.isalpha():
+            found.add(run)
+        else:
+            found.update(_LETTERS.findall(run))
+    return frozenset(found)
 
 
 def is_name(folded: str) -> bool:

@@ -18,14 +18,13 @@ from dpdeid.french.titles import TITLES
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 from dpdeid.views.reading import Edit
-from dpdeid.views.words import IS_KNOWN, is_name
+from dpdeid.views.words import IS_KNOWN, is_name, words
 
 _WORD: Final = re.compile(r"(?<![^\W_])[^\W\d_]+(?![^\W_])")
 _PIECES: Final = 4
 """Into so many a word is cut at most."""
 _LEAST: Final = 5
 """Letters of a word that was cut; of one whose pieces are all words, one more."""
-_LETTERS: Final = re.compile(r"[^\W\d_]+")
 _CUT: Final = 2
 """Different words in pieces from which all of a text is looked through."""
 _OFTEN: Final = 4
@@ -63,6 +62,15 @@ class _Text:
     def follows(self, at: int) -> bool:
         return at < len(self.words) and self._text[self.ends[at - 1] : self.starts[at]] == " "
 
+    def reach(self, at: int) -> tuple[int, int]:
+        """The words that stand with this one, one blank apart, as far as one word may be cut."""
+        low, high = at, at + 1
+        while low > at - _PIECES and self.follows(low):
+            low -= 1
+        while high < at + _PIECES and self.follows(high):
+            high += 1
+        return low, high
+
     def runs(self, first: int, stop: int) -> bool:
         """Whether one blank stands between the words, and their letters are alike."""
         words = self.words[first:stop]
@@ -73,9 +81,9 @@ class _Text:
 
 def edits(text: str) -> Iterator[Edit]:
     """The blanks inside of words, read as nothing."""
-    words = set(_LETTERS.findall(text))
-    odd = {word for word in words if _ODD[word]}
-    titled, halves = _CUT_TITLE.search(text) is not None, _halves(words)
+    letters = words(text)
+    odd = {word for word in letters if _ODD[word]}
+    titled, halves = _CUT_TITLE.search(text) is not None, _halves(letters)
     if not odd and not titled and not halves:
         return
     view = _Text(text)
@@ -104,16 +112,15 @@ def _disjoint(
             done = stop
 
 
-def _halves(words: set[str]) -> frozenset[tuple[str, str]]:
+def _halves(words: frozenset[str]) -> frozenset[tuple[str, str]]:
     """The halves, in small letters, of names that stand whole among the words of a text and in two
     words too: "LANTERNIER … LAN TERNIER". No particle is a half, nor are two names.
     """
     small = {word.lower() for word in words}
-    names = [word for word in small if _LEAST < len(word) <= _LONGEST]
+    names = (word for word in small if _LEAST < len(word) <= _LONGEST and _UNLISTED[word])
     return frozenset(
         (word[:at], word[at:])
         for word in names
-        if word not in gazetteers.words()
         for at in range(2, len(word) - 1)
         if word[:at] in small and word[at:] in small and _ARE_HALVES[word[:at], word[at:]]
     )
@@ -137,8 +144,9 @@ def _around(view: _Text, odd: set[str]) -> Iterator[tuple[int, int]]:
     for at, word in enumerate(view.words):
         if word not in odd:
             continue
-        for size in range(_PIECES, 1, -1):
-            firsts = range(max(0, at - size + 1), at + 1)
+        low, high = view.reach(at)
+        for size in range(min(_PIECES, high - low), 1, -1):
+            firsts = range(max(low, at - size + 1), min(at, high - size) + 1)
             yield from (
                 (first, first + size)
                 for first in firsts
@@ -274,6 +282,7 @@ def _is_place(word: str) -> bool:
 
 _ARE_HALVES: Final = Memo(_are_halves)
 _ODD: Final = Memo(_is_odd)
+_UNLISTED: Final = Memo(lambda word: word not in gazetteers.words())
 _IS_USUAL: Final = Memo(_is_usual)
 _WHOLE: Final = Memo(_is_whole)
 _PLACE: Final = Memo(_is_place)

@@ -18,7 +18,8 @@ from dpdeid.views.reading import Edit
 from dpdeid.views.words import is_name
 
 _MAYBE: Final = re.compile(
-    r"[^\W\d_]\.[^\W\d_](?![^\W\d_])|(?<![^\W_])[^\W\d_] [^\W\d_] [^\W\d_](?![^\W_])"
+    r"[. ](?:(?<=[^\W\d_]\.)[^\W\d_](?![^\W\d_])"
+    r"|(?<=[^\W\d_] )(?<![^\W_][^\W\d_] )[^\W\d_] [^\W\d_](?![^\W_]))"
 )
 """Without such letters no abbreviation is written apart."""
 _DOTTED: Final = re.compile(
