@@ -96,7 +96,7 @@ _BEHIND: Final = (
         (" ", ":", "="),
         rf"[ :=]{{1,3}}(?:(?:soit|a) )?{_any(['>', '<>'], 'nothing', 'j', 'pregnancy')}",
     ),
-    ((", ",), rf", (?:soit )?{_any(['>', '<>'], 'note', 'event', 'j', 'pregnancy')} ?[).,;\n]"),
+    ((", ",), rf", (?:soit )?{_any(['>', '<>'], 'note', 'event', 'j', 'pregnancy')} ?[).,;:\n]"),
     (
         (" pour ", " avec ", " devant "),
         rf" \w{{4,6}} [^.;\n\0\d]{{1,40}}?[ ,(]{{1,2}}(?:soit|a) {_any(['>', '<>'], 'pregnancy')}",
@@ -110,7 +110,7 @@ _NAMES: Final = "|".join(
     for words in phrases.split("|")
 )
 _TODAY: Final = (
-    rf"(?<!\w)(?:{_any(['today'])}"
+    rf"(?<!\w)(?<!sa \+ )(?<!sa\+)(?<!sa )(?:{_any(['today'])}"
     rf"|(?<!{MARK} a )(?P<before>{_WEEKS}){_BESIDE}(?:{_NAMES}){_TO_THE_DATE}{MARK}"
     rf"|(?:{_NAMES}){_TO_THE_DATE}{MARK}{_BESIDE}(?P<behind>{_WEEKS}))"
 )

@@ -206,17 +206,18 @@ class _Plan:
     def _ties(self, points: Sequence[Point]) -> dict[int, list[tuple[int, int, int]]]:
         """Of each date, those from which words tell its distance, and how far it lies behind them.
         What contradicts the order that is printed is no tie; nor, in a long history, where words
-        count from who knows which date, what is not next to it: it would crush what lies between.
+        count from who knows which date, what is not next to it and not sure: it would crush what
+        lies between.
         """
         ties: dict[int, list[tuple[int, int, int]]] = {}
         for point in points:
             at = self.number.get(point.key, -1)
             dated = at in self.place or at in self.rough
             before, behind = self._certain(at) if dated else ((), ())
-            for name, least, most in point.told:
+            for name, least, most, sure in point.told:
                 base = self.number.get(("date", name), self.number.get(("birth", name), -1))
                 contrary = (base in before and most < 1) or (base in behind and least > -1)
-                if min(at, base) >= 0 and not contrary and self._is_near(at, base):
+                if min(at, base) >= 0 and not contrary and (sure or self._is_near(at, base)):
                     ties.setdefault(at, []).append((base, least, most))
                     ties.setdefault(base, []).append((at, -most, -least))
                     break

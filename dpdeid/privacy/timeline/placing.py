@@ -3,7 +3,8 @@
 Post-processing of released draws by public facts and by what was released before, which is frozen:
 the first date lies in the cohort, no note after e0, no birth after the last note, no date before
 the patient's birth, nobody is over 105 years old, whole dates are different days in their order.
-Where these leave room, a date lies as far from its base as kept words tell.
+Where these leave room, a date lies as far from its base as kept words tell; so the first of those
+that words tie together is placed where the others have room too.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ def place(
     placing = _Placing(skeleton, dict(released), e0, since)
     for at, link in skeleton.links.items():
         low, high = placing.bounds(at, link)
+        low, high = placing.with_tied(at, low, high)
         gap, share = drawn[at]
         base = placing.base(link)
         if link.told is not None:
@@ -105,6 +107,14 @@ class _Placing:
         self.skeleton, self.days, self.e0, self.since = skeleton, days, e0, since
         self.place = {at: place for place, at in enumerate(skeleton.whole)}
         self.last = max((self.place[at] for at in skeleton.notes), default=-1)
+        self.tied: dict[int, list[tuple[int, int, int]]] = {}
+        """By the first of those that words tie together, the others, and how far they lie off."""
+        away: dict[int, tuple[int, int, int]] = {}
+        for at, link in skeleton.links.items():
+            if link.told is not None and link.base is not None and link.age is None:
+                first, least, most = away.get(link.base, (link.base, 0, 0))
+                away[at] = first, least + link.told[0], most + link.told[1]
+                self.tied.setdefault(first, []).append((at, *away[at][1:]))
         self.read: list[_Pair] = []
         for leader, led, most in skeleton.leads:
             first, last = sorted((leader, led), key=lambda at: self.place.get(at, 0))
@@ -140,6 +150,23 @@ class _Placing:
         if self.born is not None:
             low = self.born if low is None else max(low, self.born)
         return low, high if low is None or high is None else max(low, high)
+
+    def with_tied(
+        self, at: int, low: int | None, high: int | None
+    ) -> tuple[int | None, int | None]:
+        """The same, so that what is tied to it finds room; unchanged where there is none for all."""
+        first, last = low, high
+        for other, least, most in self.tied.get(at, ()):
+            start, end = self.bounds(other, self.skeleton.links[other])
+            if start is not None:
+                first = start - most if first is None else max(first, start - most)
+            if end is not None:
+                last = end - least if last is None else min(last, end - least)
+        return (
+            (low, high)
+            if first is not None and last is not None and first > last
+            else (first, last)
+        )
 
     def reached(self, age: Age, day: int) -> int:
         """The whole units of life on a day."""

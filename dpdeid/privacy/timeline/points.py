@@ -52,11 +52,14 @@ class Told(NamedTuple):
 
     Args:
         base: the name of the other one, which may be a birth.
+        sure: whether it is told by a clock of its own, as weeks of a pregnancy are, so that it
+            holds however many dates lie between.
     """
 
     base: str
     least: int
     most: int
+    sure: bool = False
 
 
 class Led(NamedTuple):

@@ -40,6 +40,10 @@ _TODAY: Final = re.compile(
     re.IGNORECASE,
 )
 """What draws a date to the note."""
+_EXPECTED: Final = re.compile(
+    r"\b(?:terme|DPA|attendue?|accouchement\s+pr[ée]vu)\b[^.;,\n]{0,20}\Z", re.IGNORECASE
+)
+"""What stands before the day on which a birth is expected."""
 _HEADING: Final = re.compile(r"[ \t]{0,4}[:–—-]|[ \t]*\n")
 """What stands behind a date that heads what follows."""
 _OPENS: Final = re.compile(r"(?:\A|\n)[ \t*•·–—>-]{0,6}\Z")
@@ -106,6 +110,8 @@ def leads(
         opens = _OPENS.search(before[-8:]) is not None
         if last is not None and not _goes_on(record, kept[last.at][0], mention, last, opens):
             last = None
+        if end.year is not None and _EXPECTED.search(before[-_SAID:]):
+            continue  # a term leads nothing: what is told behind it lies before it
         if end.year is not None:
             last = _leading(at, mention, date, note, record, opens)
             if last is not None:
@@ -198,10 +204,12 @@ class Reference:
 
     Args:
         name: its canonical name if it is a date of the record, None if it is e0.
+        written: whether the note says that it was written on it, so that it tells of days before.
     """
 
     day: dt.date = field(repr=False)
     name: str | None = field(default=None, repr=False)
+    written: bool = False
 
 
 def references(
@@ -231,7 +239,7 @@ def references(
             continue
         if tells_day(last):
             before = fold(text_before(record.documents, mention, _BESIDE))
-            told = 2 if _OWN.search(before) else int(not _BEGINS.search(before))
+            told = 2 if _is_own(record, mention, before) else int(not _BEGINS.search(before))
             if (own[at] is None or told > rank[at]) and rank[at] < 2:
                 own[at], rank[at] = complete(last, e0, ahead=0), told
         elif last.precision is Precision.DAY and (last.month or last.holiday):
@@ -242,16 +250,20 @@ def references(
     of_record = next(filter(None, own), None)
     days = [day or of_record for day in own]
     named = [None if day is None else canonical(day, Precision.DAY) for day in days]
-    return tuple([Reference(d or e0, name) for d, name in zip(days, named, strict=True)])
+    said = [rank[at] > 1 and own[at] is not None for at in range(len(own))]
+    found = zip(days, named, said, strict=True)
+    return tuple([Reference(day or e0, name, own) for day, name, own in found])
 
 
 _BESIDE: Final = 40
 _OWN: Final = re.compile(
     r"(?:(?<!votre )(?<!son )\b(?:lettre|courrier|compte[- ]rendu|crh?|certificat|dictee?"
     r"|redigee?|tapee?|validee?|signee?|editee?|imprimee?|fait(?: a [a-z-]+)?)(?: dictee?)?,? ?:?"
-    r" ?(?:du|le)|(?:\A|\n)[ \w\ufffc-]{1,30}, le) ?:? ?\Z"
+    r" ?(?:du|le)|(?:\A|\n)[ \w\ufffc-]{1,30}, le|(?:\A|\n) ?consultation (?:du|le)) ?:? ?\Z"
 )
 """What stands before the day on which a note was written."""
+_ALONE: Final = re.compile(r"(?:\A|\n)[ \t]*(?:le )?\Z")
+_ENDS: Final = re.compile(r"[ \t]*(?:\r?\n|\Z)")
 _BEGINS: Final = re.compile(
     r"\b(?:ddr|dpa|ddg|terme|conception|regles|mariee?s?|pacsee?s?|divorcee?s?|veu(?:f|ve)|depuis)\b"
     r"[^.;\n]{0,20}\Z"
@@ -268,6 +280,20 @@ def _is_newborn(record: Record, birth: Mention) -> bool:
     text, span = record.documents[birth.document].text, birth.span
     around = text[max(span.start - _NEAR, 0) : span.end + _NEAR]
     return bool(_FIRST_DAYS.search(around)) and birth.span.role not in (Role.RELATIVE, Role.STAFF)
+
+
+def _is_own(record: Record, mention: Mention, before: str) -> bool:
+    """Whether a note says that it was written on this day, or has it alone on one of its first
+    lines, given the folded words before it.
+    """
+    text, span = record.documents[mention.document].text, mention.span
+    alone = _ALONE.search(before) is not None and _ENDS.match(text, span.end) is not None
+    heads = alone and text.count("\n", 0, span.start) < _HEAD
+    return heads or _OWN.search(before) is not None
+
+
+_HEAD: Final = 12
+"""Lines of the head of a letter, at most."""
 
 
 def tells_day(date: PartialDate) -> bool:

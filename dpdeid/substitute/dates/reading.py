@@ -176,7 +176,7 @@ def _complete(
     led: dict[int, int] = {}
     for at in range(len(kept) - 1, -1, -1):
         mention, date = kept[at]
-        near, ahead = _near(at, kept, against, forward), _ahead(mention, record)
+        near, ahead = _near(at, kept, against, forward, record), _ahead(mention, record)
         if at in forward and isinstance(date, PartialDate):
             date = date._replace(weekday=None)
         days[at] = _days(date, near, ahead)
@@ -250,11 +250,38 @@ def _beside_it(
     return _days(date, other, ahead)
 
 
+_BACK: Final = dt.timedelta(days=150)
+"""Such a day lies at most so much less than half a year ahead: a month."""
+_COMING: Final = re.compile(
+    r"(?i)\b(?:rdv|r\.?v\b|rendez|prochain|re?voir|reverr|revu|revient|reprise|vacances|contr[ôo]le|consult"
+    r"|t[ée]l[ée]consult|programm|pr[ée]v|jusqu|[àa] partir|avant le|d[èe]s le|dans (?:\d|un|deux|trois|quatre"
+    r"|cinq|six)|terme\b|attend|retour|demande|bilan|envisag|compter|convoqu|report|r[ée][ée]val|expir|valable"
+    r"|p[ée]rem|sera|seront|devra|doit|hdj\b|cs\b|fix[ée]|suivante?|voyage|souhait|objectif|commenc|d[ée]butera|\w{3,}(?:rait|ront|dra)\b)"
+    r"[^.;\n]{0,60}\Z"
+)
+"""What stands before a day to come."""
+
+
 def _near(
-    at: int, kept: _Kept, against: Sequence[Reference], forward: Mapping[int, Lead]
+    at: int,
+    kept: _Kept,
+    against: Sequence[Reference],
+    forward: Mapping[int, Lead],
+    record: Record,
 ) -> dt.date:
-    """The day near which a date lies that does not say it all."""
-    return forward[at].day if at in forward else against[kept[at][0].document].day
+    """The day near which a date lies that does not say it all: the reference of its note. A note
+    that says when it was written tells of days before, but where words tell of what is to come.
+    """
+    mention, date = kept[at]
+    reference = against[mention.document]
+    if at in forward:
+        return forward[at].day
+    last = date.dates[-1]
+    open_year = last.year is None and not last.bare_day and (last.month or last.holiday)
+    if not (open_year and reference.written and mention.where == "text"):
+        return reference.day
+    before = text_before(record.documents, mention, _SAID)
+    return reference.day if _COMING.search(before) else reference.day - _BACK
 
 
 def _before(
@@ -277,7 +304,7 @@ def _before(
         if not date.bare_day and _ENDED.search(between):
             return None
         if _says_more(kept[back][1], date):
-            near = _near(back, kept, against, forward)
+            near = _near(back, kept, against, forward, record)
             found = _days(kept[back][1], near, _ahead(before, record))
             return None if found is None else (back, found[-1])
     return None

@@ -164,16 +164,18 @@ def _ties(words: Sequence[str], dates: Sequence[_Dated | None], note: str | None
             birth = (read.born or is_birth(before)) and not corrected
             said = _Said(name, spread, distance, birth, corrected, alone=read.born)
             if distance.since == "pregnancy":
-                pregnancy.append(said)
+                if not _OF_ANOTHER.search(fold(words[at - 1 if at else 0] + MARK + gap)):
+                    pregnancy.append(said)
             else:
                 yield said, _bases(said, last)
             if distance.since == "j":
                 last["j"] = said
-        event = read.newborn or (is_event(before) and not read.born)
+        newborn = read.newborn or _GIVES_BIRTH.match(fold(words[at + 1][:REACH])) is not None
+        event = newborn or (is_event(before) and not read.born)
         if event and (distance is None or distance.since in _APART):
-            if read.newborn or begins_days(before):
+            if newborn or begins_days(before):
                 last.pop("j", None)
-            last["event"] = _Said(name, spread, Distance("event", 0, 0))
+            last["event"] = _Said(name, spread, Distance("event", 0, 0), born=newborn)
         if not read.born or read.newborn:
             last["date"] = _Said(read.names[-1], spread, Distance("date", 0, 0))
         away = 0
@@ -193,7 +195,13 @@ _FIRST_DAYS: Final = re.compile(
     r"|b[ée]b[ée]\b"
 )
 """What notes of a child's first days say, so that days are counted from the birth."""
+_GIVES_BIRTH: Final = re.compile(
+    r"(?:[^.;\n\d]|\d(?! ?sa\b)){0,50}\b(?:naissance (?:de|d'|a|par|le|voie)|accouche|(?:est|sont) nee?s?\b)"
+)
+"""What stands behind the day of a birth: "le 3 mars, naissance par voie basse d'une fille"."""
 _CORRECTED: Final = re.compile(r"[^.;\n]{0,30}age corrige")
+_OF_ANOTHER: Final = re.compile(r"\b(?:freres?|soeurs?|aines?|ainees?)\b[^.;\n]{0,40}\Z")
+"""Whose weeks these are, if not those of the pregnancy that is told of."""
 _NIGHT: Final = re.compile(r"(?i)\bnuit (?:du |de )?(?:\w+ )?$")
 """What stands before the evening of a night: "la nuit du 3 au 4 mai"."""
 _APART: Final = ("note", "pregnancy")
@@ -231,7 +239,8 @@ def _of_pregnancy(dates: Sequence[_Said], words: Sequence[str], note: str | None
         if base is not None:
             yield said, [base]
             continue
-        named = [other for other in dates[:one] if other.distance.named or said.distance.named]
+        before = [other for other in dates[:one] if not (other.born and other.spread)]
+        named = [other for other in before if other.distance.named or said.distance.named]
         told = dates[:one] if not said.spread else []
         alone = not several and not said.born
         alike = [o for o in told if said.corrected or not o.born or (alone and o.alone)]
@@ -246,4 +255,6 @@ def _between(said: _Said, base: _Said) -> Told:
     ends = said.distance.least - base.distance.most, said.distance.most - base.distance.least
     near, far = sorted(ends, key=abs)
     around = near - said.spread - base.spread, near + said.spread + base.spread, far
-    return Told(base.name, min(around), max(around))
+    sure = said.distance.since == base.distance.since == "pregnancy"
+    sure |= said.distance.since == "j" and base.born
+    return Told(base.name, min(around), max(around), sure)

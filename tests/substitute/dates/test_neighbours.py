@@ -102,6 +102,24 @@ def test_who_was_just_born_is_born_after_the_first_date_of_the_note(note: str, y
     assert read_dates(mentions, record, E0)[0][1].days == (dt.date(year, 1, 19),)
 
 
+@pytest.mark.parametrize(
+    ("note", "year"),
+    [
+        ("Le «DATE:17 avril 2025»\nChers amis, datation le «DATE:13/08».", 2024),
+        ("Consultation du «DATE:17/04/2025»\nOpéré le «DATE:28/07», va bien.", 2024),
+        ("Lettre du «DATE:17/04/2025»\nPoids 69 kg en «DATE:septembre».", 2024),
+        ("Le «DATE:17 avril 2025»\nRDV de médecine interne le «DATE:13/08».", 2025),
+        ("Le «DATE:17 avril 2025»\nJe le reverrai en «DATE:septembre».", 2025),
+        ("Le «DATE:17 avril 2025»\nVu ce matin, scanner le «DATE:05/05».", 2025),
+        ("Entrée le «DATE:17/04/2025», opéré le «DATE:28/07».", 2025),
+    ],
+)
+def test_a_note_that_says_when_it_was_written_tells_of_days_before(note: str, year: int) -> None:
+    """But where words tell of what is to come; what begins with another day may go on for long."""
+    record, mentions = marked(note)
+    assert read_dates(mentions, record, E0)[0][1].days[0].year == year
+
+
 def test_days_without_any_month_are_read_in_one_month() -> None:
     """The note is of 10 June 2021: the 25th nearest to it lies in May, the 2nd in June."""
     strategy = Dates(labels=ALL, timeline=Shift(days=365, offset=-1))
