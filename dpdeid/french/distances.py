@@ -79,6 +79,14 @@ _EVENT, _ACT, _BIRTH = (
 )
 
 
+_LISTED: Final = re.compile(
+    r"[ \t]?[:–—|-] ?(?:(?!date|ancien)[^\W\d_]{2,12} ){0,1}(?:"
+    + "|".join(fold(words) for kind, _, _, words in rows("distances") if kind == "event")
+    + r")(?!\w)"
+)
+"""What a list says happened on the day that opens a line of it: "12/10/2021 – Colectomie"."""
+
+
 def _any(sides: Iterable[str], *since: str) -> str:
     """An expression for the phrases of these sides; the group that matches names the row."""
     found = (
@@ -138,6 +146,11 @@ def is_event(words: str) -> bool:
 def begins_days(words: str) -> bool:
     """Whether that is a day J0, whatever days are counted before it: no act of the course."""
     return _EVENT.search(words) is not None or is_birth(words)
+
+
+def opens_event(words: str) -> bool:
+    """Whether the folded words right behind a date name what happened on it, as in a list."""
+    return _LISTED.match(words) is not None
 
 
 def is_birth(words: str) -> bool:

@@ -204,31 +204,30 @@ class _Plan:
         return tuple([(*pair, most) for pair, most in found.items()])
 
     def _ties(self, points: Sequence[Point]) -> dict[int, list[tuple[int, int, int]]]:
-        """Of each date, those from which words tell its distance, and how far it lies behind them.
-        What contradicts the order that is printed is no tie; nor, in a long history, where words
-        count from who knows which date, what is not next to it and not sure: it would crush what
-        lies between.
+        """Of each date, those from which words tell its distance, and how far it lies behind them:
+        none against the printed order, nor from afar in a long history, which would crush it.
         """
         ties: dict[int, list[tuple[int, int, int]]] = {}
         for point in points:
             at = self.number.get(point.key, -1)
             dated = at in self.place or at in self.rough
             before, behind = self._certain(at) if dated else ((), ())
-            for name, least, most, sure in point.told:
+            for name, least, most, between in point.told:
                 base = self.number.get(("date", name), self.number.get(("birth", name), -1))
                 contrary = (base in before and most < 1) or (base in behind and least > -1)
-                if min(at, base) >= 0 and not contrary and (sure or self._is_near(at, base)):
+                if min(at, base) >= 0 and not contrary and self._is_near(at, base, between):
                     ties.setdefault(at, []).append((base, least, most))
                     ties.setdefault(base, []).append((at, -most, -least))
                     break
         return ties
 
-    def _is_near(self, at: int, base: int) -> bool:
-        """Whether two dates are next to each other, or of few; or one is the day of an age."""
-        few = len(self.whole) + len(self.rough) <= _FEW
-        aged = Kind.AGED in (self.points[at].kind, self.points[base].kind)
-        place = self.place.get(base, -_FEW)
-        return few or aged or self.place.get(at) in (place - 1, place + 1)
+    def _is_near(self, at: int, base: int, between: int) -> bool:
+        """Whether so many dates lie between two at most, or few are there, or one is of an age."""
+        kinds = self.points[at].kind, self.points[base].kind
+        if Kind.AGED in kinds or len(self.whole) + len(self.rough) <= _FEW:
+            return True
+        one, other = self.place.get(at), self.place.get(base)
+        return between > 0 if one is None or other is None else abs(one - other) <= between + 1
 
     def _links(self) -> Iterator[tuple[int, Link]]:
         """The links of new dates; what is tied to a date that is placed is placed next, so that all

@@ -154,7 +154,7 @@ class _Placing:
     def with_tied(
         self, at: int, low: int | None, high: int | None
     ) -> tuple[int | None, int | None]:
-        """The same, so that what is tied to it finds room; unchanged where there is none for all."""
+        """The same, so that what is tied to it finds room, if there is room for all."""
         first, last = low, high
         for other, least, most in self.tied.get(at, ()):
             start, end = self.bounds(other, self.skeleton.links[other])

@@ -52,14 +52,14 @@ class Told(NamedTuple):
 
     Args:
         base: the name of the other one, which may be a birth.
-        sure: whether it is told by a clock of its own, as weeks of a pregnancy are, so that it
-            holds however many dates lie between.
+        between: how many dates may lie between the two in a long history: some where it is told by
+            a clock of its own, as weeks of a pregnancy are.
     """
 
     base: str
     least: int
     most: int
-    sure: bool = False
+    between: int = 0
 
 
 class Led(NamedTuple):

@@ -253,11 +253,11 @@ def _beside_it(
 _BACK: Final = dt.timedelta(days=150)
 """Such a day lies at most so much less than half a year ahead: a month."""
 _COMING: Final = re.compile(
-    r"(?i)\b(?:rdv|r\.?v\b|rendez|prochain|re?voir|reverr|revu|revient|reprise|vacances|contr[ôo]le|consult"
-    r"|t[ée]l[ée]consult|programm|pr[ée]v|jusqu|[àa] partir|avant le|d[èe]s le|dans (?:\d|un|deux|trois|quatre"
-    r"|cinq|six)|terme\b|attend|retour|demande|bilan|envisag|compter|convoqu|report|r[ée][ée]val|expir|valable"
-    r"|p[ée]rem|sera|seront|devra|doit|hdj\b|cs\b|fix[ée]|suivante?|voyage|souhait|objectif|commenc|d[ée]butera|\w{3,}(?:rait|ront|dra)\b)"
-    r"[^.;\n]{0,60}\Z"
+    r"(?i)\b(?:rdv|r\.?v\b|rendez|prochain|re?voir|reverr|revu|revient|reprise|vacances|consult"
+    r"|contr[ôo]le|t[ée]l[ée]consult|programm|pr[ée]v|jusqu|[àa] partir|avant le|d[èe]s le|attend"
+    r"|terme\b|dans (?:\d|un|deux|trois|quatre|cinq|six)|retour|demande|bilan|envisag|compter"
+    r"|convoqu|report|r[ée][ée]val|expir|valable|p[ée]rem|sera|seront|devra|doit|hdj\b|cs\b|fix[ée]"
+    r"|suivante?|voyage|souhait|objectif|commenc|d[ée]butera|\w{3,}(?:rait|ront|dra)\b)[^.;\n]{0,60}\Z"
 )
 """What stands before a day to come."""
 

@@ -19,6 +19,7 @@ from dpdeid.french.distances import (
     begins_days,
     is_birth,
     is_event,
+    opens_event,
     told_before,
     told_behind,
     weeks_today,
@@ -139,7 +140,13 @@ def _ties(words: Sequence[str], dates: Sequence[_Dated | None], note: str | None
     """
     last: dict[str, _Said] = {}
     pregnancy: list[_Said] = []
-    skip, away = 0, 0
+    courses = _Courses()
+    newborns = {
+        at: read.names[0]
+        for at, read in enumerate(dates)
+        if read is not None and (read.newborn or _is_of_birth(words[at], words[at + 1], read))
+    }
+    skip, away, until = 0, 0, 0
     if note is not None:
         last["note"] = _Said(note, 0, Distance("note", 0, 0))
     for at, read in enumerate(dates):
@@ -159,6 +166,9 @@ def _ties(words: Sequence[str], dates: Sequence[_Dated | None], note: str | None
             base, night = (Distance("date", days, days) for days in (0, 1))
             yield _Said(ends[0], 0, night), [_Said(ends[1], 0, base)]
         name, spread = read.names[0], read.spread
+        if len(read.names) == 1 and (course := courses.of(gap, words[at + 1])) is not None:
+            yield from courses.ties(name, spread, *course)
+            distance = None
         if distance is not None and len(read.names) == 1:
             corrected = _CORRECTED.match(fold(words[at + 1][:REACH])) is not None
             birth = (read.born or is_birth(before)) and not corrected
@@ -170,16 +180,84 @@ def _ties(words: Sequence[str], dates: Sequence[_Dated | None], note: str | None
                 yield said, _bases(said, last)
             if distance.since == "j":
                 last["j"] = said
-        newborn = read.newborn or _GIVES_BIRTH.match(fold(words[at + 1][:REACH])) is not None
-        event = newborn or (is_event(before) and not read.born)
+        newborn = at in newborns
+        listed = not read.born and opens_event(fold(words[at + 1][:REACH]))
+        event = newborn or listed or (is_event(before) and not read.born)
         if event and (distance is None or distance.since in _APART):
-            if newborn or begins_days(before):
+            if newborn or listed or begins_days(before):
                 last.pop("j", None)
-            last["event"] = _Said(name, spread, Distance("event", 0, 0), born=newborn)
+            born = newborn and len({*newborns.values()}) == 1
+            until = len(dates) if read.newborn else at + _SOON  # in notes of the child to the end
+            last["event"] = _Said(name, spread, Distance("event", 0, 0), born=born)
+        elif at > until and "event" in last:
+            last["event"] = last["event"]._replace(born=False)
         if not read.born or read.newborn:
             last["date"] = _Said(read.names[-1], spread, Distance("date", 0, 0))
         away = 0
     yield from _of_pregnancy(pregnancy, words, note)
+
+
+def _is_of_birth(before: str, behind: str, read: _Dated) -> bool:
+    """Whether the words right before a date, or behind it, say that somebody was born on it."""
+    said = _BORN.search(fold(before[-REACH:])) or _GIVES_BIRTH.match(fold(behind[:REACH]))
+    return said is not None and not read.born
+
+
+class _Courses:
+    """The courses of a treatment, "C2", each with its days: "C2 J8". Not frozen: it reads on.
+
+    A day of a course lies behind its first day, J1; a course lies behind the last one by what words
+    beside the two say, "toutes les 3 semaines".
+    """
+
+    def __init__(self) -> None:
+        self.begun: dict[int, _Said] = {}
+        self.every: int | None = None
+
+    def of(self, gap: str, behind: str) -> tuple[int, int, bool] | None:
+        """The number of the course of a date, the days of it before the date, and whether it came
+        when it should, by the words before the date and behind it; None if they name no course.
+        """
+        before = fold(gap[-REACH:])
+        found = _COURSE_BEFORE.search(before) or _COURSE_BEHIND.match(fold(behind[:REACH]))
+        if found is None:
+            return None
+        every = _EVERY.search(fold(gap)) or _EVERY.search(fold(behind))
+        if every is not None:
+            self.every = int(every[1]) * (7 if every[2].startswith("sem") else 1)
+        return int(found[1]), int(found[2] or 1) - 1, _LATE.search(before) is None
+
+    def ties(self, name: str, spread: int, number: int, days: int, timely: bool) -> _Ties:
+        """What a date of a course is tied to."""
+        first = self.begun.get(number)
+        if first is not None and not days and first.name != name:
+            self.begun.clear()  # another treatment begins
+            first = None
+        earlier = [other for other in self.begun if other < number]
+        if first is not None and first.name != name:
+            yield _Said(name, spread, Distance(_COURSE, days, days)), [first]
+        elif first is None and earlier and self.every and timely:
+            away = (number - max(earlier)) * self.every
+            most = days + away + min(away // 10, 3)
+            yield (
+                _Said(name, spread, Distance(_COURSE, days + away - 1, most)),
+                [self.begun[max(earlier)]],
+            )
+        if first is None and not days:
+            self.begun[number] = _Said(name, spread, Distance(_COURSE, 0, 0))
+
+
+_COURSE: Final = "course"
+_COURSE_OF: Final = r"c ?(\d{1,2})(?: ?[,(]?j ?(\d{1,2}))?"
+_COURSE_BEFORE: Final = re.compile(
+    rf"(?<![\w-]){_COURSE_OF}(?: (?!a |et )[^\W\d_]{{3,20}}(?:-[^\W\d_]+){{0,3}})?"
+    r"[ :,=(–-]{0,4}(?:(?:le|du|au) )?[ :=(]{0,3}\Z"
+)
+_COURSE_BEHIND: Final = re.compile(rf"[ :,(–-]{{1,5}}{_COURSE_OF}(?![\w-])")
+"""The course of the date behind it, or before it."""
+_EVERY: Final = re.compile(r"(?:tou(?:te)?s les |/ ?|q)(\d{1,2}) ?(semaines?|sem\b|jours?\b|j\b)")
+_LATE: Final = re.compile(r"report|decal|retard|differ|suspen|annul|reprise")
+"""What is said of a course that does not follow the last one as it should."""
 
 
 def _is_of_first_days(record: Record, birth: Mention) -> bool:
@@ -195,8 +273,12 @@ _FIRST_DAYS: Final = re.compile(
     r"|b[ée]b[ée]\b"
 )
 """What notes of a child's first days say, so that days are counted from the birth."""
+_SOON: Final = 12
+"""Of so many replaced values behind a birth the days told are those of the child."""
+_BORN: Final = re.compile(r"\b(?:naissance|accouchement|cesarienne|nee?s?) ?(?:le |du |: ?)?\Z")
 _GIVES_BIRTH: Final = re.compile(
-    r"(?:[^.;\n\d]|\d(?! ?sa\b)){0,50}\b(?:naissance (?:de|d'|a|par|le|voie)|accouche|(?:est|sont) nee?s?\b)"
+    r"(?:[^.;\n\d]|\d(?! ?sa\b)){0,50}"
+    r"\b(?:naissance (?:de|d'|a|par|le|voie)|accouche|(?:est|sont) nee?s?\b)"
 )
 """What stands behind the day of a birth: "le 3 mars, naissance par voie basse d'une fille"."""
 _CORRECTED: Final = re.compile(r"[^.;\n]{0,30}age corrige")
@@ -255,6 +337,7 @@ def _between(said: _Said, base: _Said) -> Told:
     ends = said.distance.least - base.distance.most, said.distance.most - base.distance.least
     near, far = sorted(ends, key=abs)
     around = near - said.spread - base.spread, near + said.spread + base.spread, far
-    sure = said.distance.since == base.distance.since == "pregnancy"
-    sure |= said.distance.since == "j" and base.born
-    return Told(base.name, min(around), max(around), sure)
+    least, most = min(around), max(around)
+    days = max(abs(least), abs(most))
+    between = {"pregnancy": days // 3, "j": days * base.born, _COURSE: 1 + days // 10}
+    return Told(base.name, least, most, between.get(said.distance.since, 0))

@@ -58,6 +58,8 @@ from dpdeid.testing.coupled.template import (
 _BLANK: Final = re.compile(r"\W")
 _HALF: Final = 150
 """Within so many days of it a date without its year is read as meant, wherever in a year it is."""
+_SOON: Final = 20
+"""So many days behind the day on which a note was written, too."""
 _WEEK: Final = 3
 _AHEAD: Final = 5
 _CENTURY: Final = 94
@@ -177,7 +179,7 @@ def _date_is_read(
             new = any(day.year > r.year + ahead for r in near)
             return not old and not new and (dated or day.year <= E0.year)
         case "year":
-            return all(abs((middle - r).days) <= _HALF for r in near)
+            return all(-_HALF <= (middle - r).days <= _SOON for r in near)
         case "week":
             return bool(near) and all(abs((day - r).days) <= _WEEK for r in near)
         case "month":

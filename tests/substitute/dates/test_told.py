@@ -127,7 +127,7 @@ def test_what_ties_no_dates(text: str) -> None:
 
 def test_the_first_words_count_for_a_date_that_is_told_twice() -> None:
     text = NOTE + "Vu hier, le «DATE:19/06/2020». Opéré le «DATE:19/06/2020» (il y a 3 jours)."
-    assert read(text) == {"2020-06-19/day": ("2020-06-20/day", -1, -1, False)}
+    assert read(text) == {"2020-06-19/day": ("2020-06-20/day", -1, -1, 0)}
 
 
 def test_words_that_contradict_the_order_of_dates_tie_nothing() -> None:
@@ -177,8 +177,8 @@ LONG = " ".join(f"Vu le «DATE:{day:02}/06/2024»." for day in range(1, 29, 2))
 def test_a_pregnancy_has_one_clock_in_a_long_history_too(policy: str) -> None:
     text = (
         "Le «DATE:20/07/2024»\n"
-        "DDR «DATE:01/11/2023», terme le «DATE:14/08/2024». Test le «DATE:2 décembre», à 4 SA + 3 : "
-        "positif. Datation le «DATE:28/12» (8 SA + 1). T2 le «DATE:03/04», 22 SA + 0 : normale. "
+        "DDR «DATE:01/11/2023», terme le «DATE:14/08/2024». Test le «DATE:2 décembre», à 4 SA + 3"
+        " : positif. Datation le «DATE:28/12» (8 SA + 1). T2 le «DATE:03/04», 22 SA + 0 : normale. "
         f"{LONG} Le «DATE:10/07», à 36 SA + 0, rupture des membranes."
     )
     for key in range(8):
@@ -200,15 +200,54 @@ def test_a_pregnancy_has_one_clock_in_a_long_history_too(policy: str) -> None:
     ],
 )
 def test_so_have_the_days_of_a_newborn(policy: str, born: str) -> None:
-    text = f"{born} Guthrie à J3 («DATE:31/05/2024»). {LONG} Sortie le «DATE:27/06/2024» (J30)."
+    text = f"{born} Guthrie à J3 («DATE:31/05/2024»), sortie le «DATE:28/06/2024» (J31). {LONG}"
     for key in range(8):
-        first, third, *_, last = [
+        first, third, last, *_ = [
             s.value for s in surrogates(dates(policy), text, key=key.to_bytes(32, "big"))
         ]
         assert isinstance(first, dt.date)
         assert isinstance(third, dt.date)
         assert isinstance(last, dt.date)
-        assert ((third - first).days, (last - first).days) == (3, 30)
+        assert ((third - first).days, (last - first).days) == (3, 31)
+
+
+COURSES = (
+    "Carboplatine toutes les 3 semaines. C1 J1 : «DATE:08/01/2024». C2 : «DATE:29/01/2024». "
+    "Fièvre à C2 J8 («DATE:05/02/2024»). C4 le «DATE:11/03/2024»."
+)
+
+
+@pytest.mark.parametrize("policy", ["dp", "dp-strict"])
+@pytest.mark.parametrize("around", ["", LONG])
+def test_courses_lie_as_far_apart_as_words_say(policy: str, around: str) -> None:
+    for key in range(8):
+        text = f"{COURSES} {around}"
+        given = surrogates(dates(policy), text, key=key.to_bytes(32, "big"))[:4]
+        days = [s.value.toordinal() for s in given if isinstance(s.value, dt.date)]
+        assert days[1] - days[0] in range(20, 24)
+        assert days[2] - days[1] == 7
+        assert days[3] - days[1] in range(41, 46)
+
+
+def test_a_course_that_was_put_off_is_not_tied() -> None:
+    told = read(COURSES.replace("C4 le", "reportée : C4 le"))
+    assert "2024-03-11/day" not in told
+    assert told["2024-02-05/day"][:3] == ("2024-01-29/day", 7, 7)
+
+
+def test_another_treatment_begins_its_courses_anew() -> None:
+    told = read(COURSES + " FOLFIRI : C1 le «DATE:02/09/2024», C2 le «DATE:23/09/2024».")
+    assert "2024-09-02/day" not in told
+    assert told["2024-09-23/day"][:3] == ("2024-09-02/day", 20, 23)
+
+
+def test_a_vertebra_is_no_course() -> None:
+    assert read(NOTE + "IRM C5-C6 le «DATE:01/06/2020», hernie C6 vue le «DATE:08/06/2020».") == {}
+
+
+def test_a_list_says_behind_a_day_what_happened_on_it() -> None:
+    told = read("«DATE:12/10/2021» – Hémicolectomie droite. Sortie le «DATE:21/10/2021» (J+9).")
+    assert told["2021-10-21/day"][:3] == ("2021-10-12/day", 9, 9)
 
 
 def test_weeks_of_a_sister_are_of_another_pregnancy() -> None:
