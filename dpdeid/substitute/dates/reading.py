@@ -31,7 +31,7 @@ from dpdeid.substitute.dates.written.parser import (
 
 _BESIDE: Final = 10
 """Dates with no more characters between them are read together."""
-_NEARBY: Final = 40
+_NEARBY: Final = 90
 """A bare day looks so many characters back for the date it continues."""
 LONGEST_LIST: Final = 31
 """A list of days is at most so long: no month has more."""
@@ -252,6 +252,8 @@ def _beside_it(
 
 _BACK: Final = dt.timedelta(days=150)
 """Such a day lies at most so much less than half a year ahead: a month."""
+_BACK_IN_MONTH: Final = dt.timedelta(days=10)
+"""The same of a bare day: it lies at most five days ahead."""
 _COMING: Final = re.compile(
     r"(?i)\b(?:rdv|r\.?v\b|rendez|prochain|re?voir|reverr|revu|revient|reprise|vacances|consult"
     r"|contr[ôo]le|t[ée]l[ée]consult|programm|pr[ée]v|jusqu|[àa] partir|avant le|d[èe]s le|attend"
@@ -277,11 +279,12 @@ def _near(
     if at in forward:
         return forward[at].day
     last = date.dates[-1]
-    open_year = last.year is None and not last.bare_day and (last.month or last.holiday)
-    if not (open_year and reference.written and mention.where == "text"):
+    is_open = last.bare_day or (last.year is None and (last.month or last.holiday))
+    if not (is_open and reference.written and mention.where == "text"):
         return reference.day
-    before = text_before(record.documents, mention, _SAID)
-    return reference.day if _COMING.search(before) else reference.day - _BACK
+    if _COMING.search(text_before(record.documents, mention, _SAID)):
+        return reference.day
+    return reference.day - (_BACK_IN_MONTH if last.bare_day else _BACK)
 
 
 def _before(

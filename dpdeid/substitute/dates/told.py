@@ -224,7 +224,8 @@ class _Courses:
             return None
         every = _EVERY.search(fold(gap)) or _EVERY.search(fold(behind))
         if every is not None:
-            self.every = int(every[1]) * (7 if every[2].startswith("sem") else 1)
+            weeks, days, of, following = (int(one or 0) for one in every.groups())
+            self.every = 7 * weeks or days or of or following - 1
         return int(found[1]), int(found[2] or 1) - 1, _LATE.search(before) is None
 
     def ties(self, name: str, spread: int, number: int, days: int, timely: bool) -> _Ties:
@@ -255,7 +256,12 @@ _COURSE_BEFORE: Final = re.compile(
 )
 _COURSE_BEHIND: Final = re.compile(rf"[ :,(–-]{{1,5}}{_COURSE_OF}(?![\w-])")
 """The course of the date behind it, or before it."""
-_EVERY: Final = re.compile(r"(?:tou(?:te)?s les |/ ?|q)(\d{1,2}) ?(semaines?|sem\b|jours?\b|j\b)")
+_EVERY: Final = re.compile(
+    r"(?:tou(?:te)?s les |/ ?|q)"
+    r"(?:(?P<weeks>\d{1,2}) ?sem(?:aines?)?\b|(?P<days>\d{1,2}) ?j(?:ours?)?\b)"
+    r"|jours? sur (?P<of>\d\d)\b|\bj ?1 ?= ?j ?(?P<next>\d\d)\b"
+)
+"""How often a course comes: "toutes les 3 semaines", "5 jours sur 28", "J1 = J22"."""
 _LATE: Final = re.compile(r"report|decal|retard|differ|suspen|annul|reprise")
 """What is said of a course that does not follow the last one as it should."""
 

@@ -112,6 +112,8 @@ def test_who_was_just_born_is_born_after_the_first_date_of_the_note(note: str, y
         ("Le «DATE:17 avril 2025»\nJe le reverrai en «DATE:septembre».", 2025),
         ("Le «DATE:17 avril 2025»\nVu ce matin, scanner le «DATE:05/05».", 2025),
         ("Entrée le «DATE:17/04/2025», opéré le «DATE:28/07».", 2025),
+        ("Le «DATE:10 janvier 2025»\n" + 9 * "Cher ami, " + "il est sorti le «DATE:21».", 2024),
+        ("Le «DATE:10 janvier 2025»\nIl sera opéré le «DATE:21».", 2025),
     ],
 )
 def test_a_note_that_says_when_it_was_written_tells_of_days_before(note: str, year: int) -> None:

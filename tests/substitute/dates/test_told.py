@@ -235,6 +235,14 @@ def test_a_course_that_was_put_off_is_not_tied() -> None:
     assert told["2024-02-05/day"][:3] == ("2024-01-29/day", 7, 7)
 
 
+@pytest.mark.parametrize(
+    "every", ["tous les 28 jours", "/ 4 sem", "5 jours sur 28", "(J1 = J29)", "q28j"]
+)
+def test_how_often_courses_come_is_told_in_many_ways(every: str) -> None:
+    told = read(f"Témozolomide {every} : C1 «DATE:05/01/2023», C2 «DATE:02/02/2023».")
+    assert told["2023-02-02/day"][:3] == ("2023-01-05/day", 27, 30)
+
+
 def test_another_treatment_begins_its_courses_anew() -> None:
     told = read(COURSES + " FOLFIRI : C1 le «DATE:02/09/2024», C2 le «DATE:23/09/2024».")
     assert "2024-09-02/day" not in told
