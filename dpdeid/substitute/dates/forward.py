@@ -50,6 +50,9 @@ _OPENS: Final = re.compile(r"(?:\A|\n)[ \t*•·–—>-]{0,6}\Z")
 _WRAPPED: Final = re.compile(r"\n[ \t]*[a-zà-ÿ(]")
 _BLANK: Final = re.compile(r"\n[ \t]*\n")
 _ENDED: Final = re.compile(r"[.;!?]\s|\n")
+_NEXT_YEAR: Final = 300
+_JUST_BEFORE: Final = 45
+"""Days before a date of one that is told behind it and would else lie so many behind it."""
 _JOINS: Final = 12
 _TO: Final = re.compile(r"\s?(?:-|–|→|>|(?:jusqu['’])?au|à)\s?(?:le\s)?", re.IGNORECASE)
 
@@ -192,6 +195,9 @@ def _led(date: PartialDate, last: _Last, note: dt.date | None) -> dt.date | None
         days = (least + ahead * _DAY for ahead in range(_MONTHS))
         days = (day for day in days if day is not None and day.day == date.day)
     day = next((day for day in days if day is not None and day >= least), None)
+    if day is not None and not date.bare_day and (day - last.day).days > _NEXT_YEAR:
+        before = in_year(date, day.year - 1)  # "du 18 au 29 janvier, traité dès le 20/01"
+        day = before if before and (last.day - before).days < _JUST_BEFORE else day
     if day is None or last.own:  # "Lettre du 28/03/2021. Opéré le 3" tells of what lies behind
         return day if day == complete(date, last.day) and not date.bare_day else None
     first = day if whole else day.replace(day=1)

@@ -33,6 +33,8 @@ _BESIDE: Final = 10
 """Dates with no more characters between them are read together."""
 _NEARBY: Final = 90
 """A bare day looks so many characters back for the date it continues."""
+_FAR: Final = 400
+"""The same of one that prints no year: it is of the days that are being told."""
 LONGEST_LIST: Final = 31
 """A list of days is at most so long: no month has more."""
 
@@ -296,7 +298,7 @@ def _before(
 ) -> tuple[int, dt.date] | None:
     """The mention that an open date continues, and its date: "le 13/11, puis le 14"."""
     date = kept[at][1]
-    reach = _NEARBY if date.bare_day else _BESIDE
+    reach = _FAR if date.bare_day else _BESIDE
     for back in range(at - 1, max(at - LONGEST_LIST, 0) - 1, -1):
         before = kept[back][0]
         if before.where != "text" or before.label is not kept[at][0].label:
@@ -307,6 +309,8 @@ def _before(
         if not date.bare_day and _ENDED.search(between):
             return None
         if _says_more(kept[back][1], date):
+            if len(between) > _NEARBY and kept[back][1].dates[-1].year is not None:
+                return None
             near = _near(back, kept, against, forward, record)
             found = _days(kept[back][1], near, _ahead(before, record))
             return None if found is None else (back, found[-1])

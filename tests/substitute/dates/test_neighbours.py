@@ -122,6 +122,28 @@ def test_a_note_that_says_when_it_was_written_tells_of_days_before(note: str, ye
     assert read_dates(mentions, record, E0)[0][1].days[0].year == year
 
 
+def days_of(note: str) -> list[dt.date]:
+    record, mentions = marked(note)
+    return [read.days[-1] for read in read_dates(mentions, record, E0)[0]]
+
+
+def test_a_day_just_before_the_last_one_is_of_its_year() -> None:
+    note = (
+        "Le «DATE:18/01/2020», ascite. Hospitalisée du «DATE:18» au «DATE:29 janvier». Prednisone "
+        "dès le «DATE:20/01». Vue le «DATE:04/11/2024»."
+    )
+    assert days_of(note)[3] == dt.date(2020, 1, 20)
+
+
+def test_a_bare_day_is_of_the_days_that_are_being_told() -> None:
+    told = 20 * "suites simples, "
+    seen = "Consultation du «DATE:14/03/2023»\n"
+    note = f"{seen}Bloc le «DATE:20 décembre», {told} retiré le «DATE:21»."
+    assert days_of(note)[1:] == [dt.date(2022, 12, 20), dt.date(2022, 12, 21)]
+    note = f"{seen}PTG le «DATE:05/11/2019». Alors {told}. Revue le «DATE:7»."
+    assert days_of(note)[2] == dt.date(2023, 3, 7)
+
+
 def test_days_without_any_month_are_read_in_one_month() -> None:
     """The note is of 10 June 2021: the 25th nearest to it lies in May, the 2nd in June."""
     strategy = Dates(labels=ALL, timeline=Shift(days=365, offset=-1))
