@@ -27,13 +27,16 @@ UNITS: Final = {
     "weeks": Fraction(7),
     "months": Fraction(146_097, 4_800),
     "years": Fraction(146_097, 400),
+    "years+months": Fraction(146_097, 4_800),
 }
-"""The days of each unit of an age, by its name."""
+"""The days of each unit of an age, by its name; of years and months both, which go on beyond the
+months that are written alone, those of a month.
+"""
 READ_ON: Final = 364
 """Days within which a date without its year is the next of its name."""
 NEXT: Final = 27
 """Days within which a bare day is the next one of its number, whatever month it is."""
-LARGEST: Final = {"days": 90, "weeks": 104, "months": 36, "years": 120}
+LARGEST: Final = {"days": 90, "weeks": 104, "months": 36, "years": 120, "years+months": 1_440}
 """The largest age that is written in each unit."""
 
 

@@ -95,9 +95,10 @@ class WrittenAge:
     early: int = field(default=0, repr=False)
 
     @property
-    def finest(self) -> AgeUnit:
-        """The unit that it is told to: of "2 ans et 3 mois" months, of a half the months too."""
-        return AgeUnit.MONTHS if self.half else self.more_unit or self.unit
+    def finest(self) -> str:
+        """The unit that it is told to, a key of `UNITS`: half a year is told in months too."""
+        finest = AgeUnit.MONTHS if self.half else self.more_unit or self.unit
+        return "years+months" if finest is not self.unit is AgeUnit.YEARS else finest
 
     def birth(self, reference: dt.date) -> dt.date | None:
         """The middle of the births that give this age on `reference`."""
@@ -122,9 +123,7 @@ class WrittenAge:
     def _days(self) -> int:
         """The age in days, in the middle of what its unit leaves open."""
         amount = self.amount + (0.75 if self.half else 0.5)
-        days = amount * _DAYS_IN[self.unit]
-        if self.unit is AgeUnit.DAYS:
-            days = self.amount
+        days = self.amount if self.unit is AgeUnit.DAYS else amount * _DAYS_IN[self.unit]
         if self.more is not None and self.more_unit is not None:
             days = self.amount * _DAYS_IN[self.unit] + (self.more + 0.5) * _DAYS_IN[self.more_unit]
         return round(days)

@@ -102,7 +102,7 @@ def read_births(
                 aged=bool(ages) and date.year is not None,
             )
         )
-        and not any(age.fits(day, against[m.document].day) for m, age, _, _ in ages if _is_own(m))
+        and not (first in (None, (day, date.precision)) and _is_aged(day, ages, against))
     )
     written = [one for one in written if one[0] not in children]
     known, patient = _released(before, _patient(record, written, against))
@@ -204,9 +204,7 @@ _PAST: Final = re.compile(
 )
 """What stands before an age of the past: "opéré à l'âge de 12 ans"."""
 _SOMEBODY: Final = re.compile(r"(?<!âge )(?<!age )\b(?:d['’]|de\s{1,3})$", re.IGNORECASE)
-"""What stands before the age of somebody, not of a day in a life: "un voisin de 20 ans". A range
-is of a life: "tabac de 18 à 35 ans".
-"""
+"""What stands before the age of somebody, and no range of a life: "un voisin de 20 ans"."""
 _OLDER: Final = "|".join(re.escape(fold(word)) for word, _, years in KIN if years > 0)
 _KIN: Final = re.compile(
     rf"\b(?:{_OLDER}|frere|oncle|tante)\b"
@@ -241,6 +239,11 @@ def _is_of_kin(before: str) -> bool:
     """Whether the words before an age of the past say that it is a relative's."""
     ago = _PAST.search(before)
     return ago is not None and _KIN.search(fold(before[: ago.start()])) is not None
+
+
+def _is_aged(day: dt.date, ages: Sequence[ReadAge], against: Sequence[Reference]) -> bool:
+    """Whether an age that may be the patient's fits a birth on this day."""
+    return any(age.fits(day, against[m.document].day) for m, age, _, _ in ages if _is_own(m))
 
 
 def _ranges(ages: Sequence[ReadAge]) -> Iterator[tuple[ReadAge, bool]]:
@@ -374,11 +377,7 @@ _FIELDS: Final = {Precision.DAY: 3, Precision.MONTH: 2}
 
 
 def _is_of_a_child(before: str, *, aged: bool) -> bool:
-    """Whether the birth date behind a text is that of a child of these notes' own days.
-
-    Args:
-        aged: whether the notes tell ages, and the date its year.
-    """
+    """Whether the birth date behind a text, with its year where notes tell ages, is a child's."""
     delivered = aged and _DELIVERY.search(before[-_LOOKED_AT:]) is not None
     return delivered or _NEWBORN.search(before) is not None
 

@@ -87,8 +87,9 @@ def read_dates(
         if date is not None and m not in weeks and not _recurs(m, date, record)
     ]
     noted = [(one.day, one.name) for one in against]
-    forward = leads(kept, noted, record, _told_behind(kept, record))
-    days, led = _complete(kept, against, record, forward)
+    forward, nearby = leads(kept, noted, record, _told_behind(kept, record))
+    near = [nearby.get(at) or _near(at, kept, against, forward, record) for at in range(len(kept))]
+    days, led = _complete(kept, near, record, forward)
     complete_ones = [at for at, given in enumerate(days) if given]
     index = {at: number for number, at in enumerate(complete_ones)}
     reads = []
@@ -168,9 +169,9 @@ _Kept = Sequence[tuple[Mention, Written]]
 
 
 def _complete(
-    kept: _Kept, against: Sequence[Reference], record: Record, forward: Mapping[int, Lead]
+    kept: _Kept, around: Sequence[dt.date], record: Record, forward: Mapping[int, Lead]
 ) -> tuple[list[tuple[dt.date, ...] | None], dict[int, int]]:
-    """The days of each mention, and from which other mention each took a field.
+    """The days of each mention, near a day `around`, and from which other one each took a field.
 
     First those beside a later date, from right to left; of bare days alone the last is read first.
     """
@@ -178,7 +179,7 @@ def _complete(
     led: dict[int, int] = {}
     for at in range(len(kept) - 1, -1, -1):
         mention, date = kept[at]
-        near, ahead = _near(at, kept, against, forward, record), _ahead(mention, record)
+        near, ahead = around[at], _ahead(mention, record)
         if at in forward and isinstance(date, PartialDate):
             date = date._replace(weekday=None)
         days[at] = _days(date, near, ahead)
@@ -190,7 +191,7 @@ def _complete(
             led[at] = at + 1
         elif at in forward:
             continue
-        elif (before := _before(kept, at, against, forward, record)) is not None:
+        elif (before := _before(kept, at, around, record)) is not None:
             led[at], near = before
             days[at] = _beside_it(date, near, ahead, 1)
             continue
@@ -292,8 +293,7 @@ def _near(
 def _before(
     kept: _Kept,
     at: int,
-    against: Sequence[Reference],
-    forward: Mapping[int, Lead],
+    around: Sequence[dt.date],
     record: Record,
 ) -> tuple[int, dt.date] | None:
     """The mention that an open date continues, and its date: "le 13/11, puis le 14"."""
@@ -311,8 +311,7 @@ def _before(
         if _says_more(kept[back][1], date):
             if len(between) > _NEARBY and kept[back][1].dates[-1].year is not None:
                 return None
-            near = _near(back, kept, against, forward, record)
-            found = _days(kept[back][1], near, _ahead(before, record))
+            found = _days(kept[back][1], around[back], _ahead(before, record))
             return None if found is None else (back, found[-1])
     return None
 

@@ -212,6 +212,36 @@ def test_days_without_a_year_follow_the_birth_of_a_newborn(
             assert 0 <= (after - before).days <= most, days
 
 
+def test_a_day_of_the_notes_is_none_though_an_age_fits_it() -> None:
+    """The patient's own birth is told by another date; an age of today may fit the day too."""
+    note = (
+        "Née le «BIRTH_DATE:16/03/2017», vue le «DATE:04/11/2024», fils de «AGE:4 ans». Entrée le "
+        "«DATE:18/01/2020». Poids : «BIRTH_DATE:18/01/2020» 14,9."
+    )
+    for key in range(20):
+        given = surrogates(dates("dp"), note, key=key.to_bytes(32, "big"))
+        entry, weighed = (s.value for s in given if s.mention.text == "18/01/2020")
+        assert entry == weighed
+
+
+def test_ages_in_years_and_months_go_on_beyond_three_years() -> None:
+    """They had been held below 36 months, and the dates beside them too."""
+    note = (
+        "Née le «BIRTH_DATE:16/03/2017», «AGE:7 ans», vue le «DATE:04/11/2024». "
+        "R3 le «DATE:17/05/2021». R4 le «DATE:23/01/2023» («AGE:5 ans 10 mois»), CP à «AGE:5 ans "
+        "et demi»."
+    )
+    told = []
+    for key in range(20):
+        given = surrogates(dates("dp"), note, key=key.to_bytes(32, "big"))
+        third, fourth = (s.value for s in given[3:5])
+        assert isinstance(third, dt.date)
+        assert isinstance(fourth, dt.date)
+        assert (fourth - third).days > 31
+        told += [parse_age(s.text) for s in given if s.mention.text.startswith("5 ans")]
+    assert median(age.amount for age in told if age is not None) >= 5
+
+
 @pytest.mark.parametrize("policy", POLICIES)
 def test_the_birth_of_an_adult_leads_no_day(policy: str) -> None:
     """Such days lie behind the present, here that of the cohort."""

@@ -140,7 +140,7 @@ def test_a_bare_day_is_of_the_days_that_are_being_told() -> None:
     seen = "Consultation du «DATE:14/03/2023»\n"
     note = f"{seen}Bloc le «DATE:20 décembre», {told} retiré le «DATE:21»."
     assert days_of(note)[1:] == [dt.date(2022, 12, 20), dt.date(2022, 12, 21)]
-    note = f"{seen}PTG le «DATE:05/11/2019». Alors {told}. Revue le «DATE:7»."
+    note = f"{seen}PTG le «DATE:05/11/2019». Alors {told}.\nRevue le «DATE:7»."
     assert days_of(note)[2] == dt.date(2023, 3, 7)
 
 
