@@ -50,9 +50,6 @@ _OPENS: Final = re.compile(r"(?:\A|\n)[ \t*•·–—>-]{0,6}\Z")
 _WRAPPED: Final = re.compile(r"\n[ \t]*[a-zà-ÿ(]")
 _BLANK: Final = re.compile(r"\n[ \t]*\n")
 _ENDED: Final = re.compile(r"[.;!?]\s|\n")
-_NEXT_YEAR: Final = 300
-_JUST_BEFORE: Final = 66
-"""Days before a date of one that is told behind it and would else lie so many behind it."""
 _JOINS: Final = 12
 _TO: Final = re.compile(r"\s?(?:-|–|→|>|(?:jusqu['’])?au|à)\s?(?:le\s)?", re.IGNORECASE)
 
@@ -90,9 +87,8 @@ def leads(
     against: Sequence[tuple[dt.date, str | None]],
     record: Record,
     told: Set[int],
-) -> tuple[Mapping[int, Lead], Mapping[int, dt.date]]:
-    """By index, what each date without its year follows; and of those that lie just before the date
-    that they stand behind, and follow nothing, on which day.
+) -> Mapping[int, Lead]:
+    """By index, what each date without its year follows.
 
     Args:
         kept: the dates, sorted by document and start.
@@ -101,7 +97,6 @@ def leads(
         told: the indices of those that have their year or month from a date right behind them.
     """
     found: dict[int, Lead] = {}
-    near: dict[int, dt.date] = {}
     last: _Last | None = None
     for at, (mention, date) in enumerate(kept):
         if mention.where != "text" or (
@@ -125,13 +120,12 @@ def leads(
             continue
         elif _TODAY.search(before[-_SAID:]):
             last = None
-        elif (day := _next(end, last)) and (just := _just_before(end, last.day, day)):
-            near[at] = just
         elif (day := _led(end, last, note if named else None)) is not None:
             found[at] = Lead(last.at, day, last.year is not None)
             day = day if end.precision is Precision.DAY else day.replace(day=1)
-            last = last._replace(at=at, day=day, opens=opens, since=None)
-    return found, near
+            since = _first_day(kept, at, record, day) if date.dates[-1].month else None
+            last = last._replace(at=at, day=day, opens=opens, since=since)
+    return found
 
 
 def _first_day(
@@ -143,8 +137,11 @@ def _first_day(
     if len(last.dates) == 1:
         between = text_between(record.documents, before, mention, _JOINS) if at else None
         start = first.dates[-1]
-        if between is None or not _TO.fullmatch(between) or start.bare_day:
+        if between is None or not _TO.fullmatch(between):
             return None
+    if start.bare_day:
+        days = (day - back * _DAY for back in range(_MONTHS))
+        return next((one for one in days if one.day == start.day), None)
     found = complete(start, day)
     return found if found is None or found <= day else in_year(start, day.year - 1)
 
@@ -187,37 +184,22 @@ def _leading(
 def _led(date: PartialDate, last: _Last, note: dt.date | None) -> dt.date | None:
     """The next day of its name from the one that leads it on; None if the note lies between."""
     whole = date.precision is Precision.DAY
+    least = last.day if whole else last.day.replace(day=1)
+    days: Iterable[dt.date | None] = (in_year(date, least.year + ahead) for ahead in range(_LEAP))
     if last.since is not None and whole and not date.bare_day:
         within = (in_year(date, year) for year in (last.since.year, last.day.year))
         if inner := next((d for d in within if d and last.since <= d <= last.day), None):
             return inner
-    day = _next(date, last)
-    if day is None or last.own:  # "Lettre du 28/03/2021. Opéré le 3" tells of what lies behind
-        return day if day == complete(date, last.day) and not date.bare_day else None
-    first = day if whole else day.replace(day=1)
-    return None if note is not None and last.day <= note < first else day
-
-
-def _next(date: PartialDate, last: _Last) -> dt.date | None:
-    """The next day of its name from the one that leads it on."""
-    least = last.day if date.precision is Precision.DAY else last.day.replace(day=1)
-    days: Iterable[dt.date | None] = (in_year(date, least.year + ahead) for ahead in range(_LEAP))
     if last.year is not None:
         days, least = [in_year(date, last.year)], dt.date.min
     elif date.bare_day:
         days = (least + ahead * _DAY for ahead in range(_MONTHS))
         days = (day for day in days if day is not None and day.day == date.day)
-    return next((day for day in days if day is not None and day >= least), None)
-
-
-def _just_before(date: PartialDate, leader: dt.date, ahead: dt.date) -> dt.date | None:
-    """The day of its name just before the one that would lead it on by most of a year: of "du 18 au
-    29 janvier, traité dès le 20/01". None if there is none; it is led by nothing.
-    """
-    if date.bare_day or (ahead - leader).days <= _NEXT_YEAR:
-        return None
-    before = in_year(date, ahead.year - 1)
-    return before if before and (leader - before).days < _JUST_BEFORE else None
+    day = next((day for day in days if day is not None and day >= least), None)
+    if day is None or last.own:  # "Lettre du 28/03/2021. Opéré le 3" tells of what lies behind
+        return day if day == complete(date, last.day) and not date.bare_day else None
+    first = day if whole else day.replace(day=1)
+    return None if note is not None and last.day <= note < first else day
 
 
 @dataclass(frozen=True, slots=True)

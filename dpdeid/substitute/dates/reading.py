@@ -87,8 +87,8 @@ def read_dates(
         if date is not None and m not in weeks and not _recurs(m, date, record)
     ]
     noted = [(one.day, one.name) for one in against]
-    forward, nearby = leads(kept, noted, record, _told_behind(kept, record))
-    near = [nearby.get(at) or _near(at, kept, against, forward, record) for at in range(len(kept))]
+    forward = leads(kept, noted, record, _told_behind(kept, record))
+    near = [_near(at, kept, against, forward, record) for at in range(len(kept))]
     days, led = _complete(kept, near, record, forward)
     complete_ones = [at for at, given in enumerate(days) if given]
     index = {at: number for number, at in enumerate(complete_ones)}

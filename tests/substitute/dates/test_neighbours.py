@@ -127,7 +127,7 @@ def days_of(note: str) -> list[dt.date]:
     return [read.days[-1] for read in read_dates(mentions, record, E0)[0]]
 
 
-def test_a_day_just_before_the_last_one_is_of_its_year() -> None:
+def test_a_day_within_the_stay_that_was_told_is_of_its_year() -> None:
     note = (
         "Le «DATE:18/01/2020», ascite. Hospitalisée du «DATE:18» au «DATE:29 janvier». Prednisone "
         "dès le «DATE:20/01». Vue le «DATE:04/11/2024»."
