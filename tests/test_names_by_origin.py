@@ -61,6 +61,7 @@ def test_no_note_or_template_to_train_on_has_one_of_them() -> None:
     assert not [name for _, name in EVERY if not words.isdisjoint(parts(name))]
 
 
+@pytest.mark.slow
 def test_of_every_origin_95_of_100_people_have_a_surname_that_may_be_drawn() -> None:
     """By the bearers of each name of the register, the origin told by one function for all."""
     shares = {origin: own["drawn"] for origin, own in by_origin().items()}

@@ -64,7 +64,9 @@ def test_make_targets_exist() -> None:
         assert re.search(rf"^{target}:", makefile, re.M), target
 
 
-@pytest.mark.parametrize("name", SHELL)
+@pytest.mark.parametrize(
+    "name", [SHELL[0], *(pytest.param(page, marks=pytest.mark.slow) for page in SHELL[1:])]
+)
 def test_commands_run_in_order(name: str, tmp_path: Path) -> None:
     rows = [
         {

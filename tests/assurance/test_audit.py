@@ -29,6 +29,7 @@ def policy(name: str, *changes: tuple[str, str]) -> Policy:
     return parse_policy(text)
 
 
+@pytest.mark.slow
 def test_the_published_mode_fails_across_categories_and_the_strict_ones_pass() -> None:
     """A date 50 days before its note never prints more than 61, one of 700 days nearly always."""
     published = policy("hnfc", ("epsilon: 8", "epsilon: 4"))
@@ -43,6 +44,7 @@ def test_the_published_mode_fails_across_categories_and_the_strict_ones_pass() -
         assert engine(sound, same, 300).passed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["dp", "dp-strict", "hnfc-strict"])
 def test_what_a_policy_states_it_keeps(name: str) -> None:
     stated = policy(name)
@@ -71,6 +73,7 @@ def _between(text: str, spans: tuple) -> list[str]:  # type: ignore[type-arg]
     return [text[a:b] for a, b in zip(cuts[::2], cuts[1::2], strict=True)]
 
 
+@pytest.mark.slow
 def test_a_looser_engine_than_stated_is_caught() -> None:
     """The same case against a tenth of the loss."""
     from dataclasses import replace
@@ -112,6 +115,7 @@ def test_certificates_and_samplers_of_the_default_pass() -> None:
     assert all(check.passed for check in checks)
 
 
+@pytest.mark.slow
 def test_an_audit_looks_for_what_goes_around_the_mechanisms(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

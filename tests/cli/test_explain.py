@@ -80,7 +80,10 @@ def of_template(policy: str, template: Template, filling: Filling) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("policy", ["dp", "dp-strict", "aphp"])
+@pytest.mark.parametrize(
+    "policy",
+    ["dp", *(pytest.param(name, marks=pytest.mark.slow) for name in ("dp-strict", "aphp"))],
+)
 def test_two_notes_of_one_skeleton_show_the_same(policy: str) -> None:
     """So no original is in it: both fillings of a template differ in every value."""
     made = [pair for at in range(300) if (pair := pairs(11, at))]

@@ -64,6 +64,7 @@ def test_ten_megabytes_of_one_character_finish(character: str) -> None:
     assert spent(lambda: list(Patterns()(doc))) < 60
 
 
+@pytest.mark.slow
 def test_a_quadratic_rule_would_be_caught() -> None:
     def quadratic(doc: Document) -> object:
         return sum(1 for a in doc.text[::8] for b in doc.text[::8] if a == b)

@@ -628,6 +628,7 @@ SLOW = pytest.mark.slow
 ONE_AND_ALL = [pytest.param("dp", marks=SLOW), "dp-strict", pytest.param("hnfc-strict", marks=SLOW)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ONE_AND_ALL)
 @pytest.mark.parametrize(
     "leak",
@@ -657,6 +658,7 @@ def test_a_leak_that_is_put_back_is_caught(
     assert result.violations, result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ONE_AND_ALL)
 @pytest.mark.parametrize(
     "leak",
@@ -677,12 +679,14 @@ def test_a_leak_of_a_chain_is_caught(
     assert caught(leak, name, 1_500, monkeypatch).violations
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ONE_AND_ALL[1:])
 def test_a_domain_by_the_value_of_an_age_is_caught(name: str, monkeypatch: Patch) -> None:
     """Under dp all births are drawn on one table."""
     assert caught(domain_of_a_small_age, name, 1_500, monkeypatch).violations
 
 
+@pytest.mark.slow
 def test_a_leak_is_told_in_few_words(monkeypatch: Patch) -> None:
     """Two notes of a line each, and two releases that differ in one thing."""
     (found,) = caught(article_of_a_season, "dp", 1_500, monkeypatch).violations

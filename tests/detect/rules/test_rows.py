@@ -130,6 +130,7 @@ GUARDED = [row for row in rows() if isinstance(row.anchor, Mapping) and any(row.
 """Rows whose anchors ask for something behind their words."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", GUARDED, ids=lambda row: row.name)
 @settings(
     deadline=None,
