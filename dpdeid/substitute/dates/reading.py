@@ -253,10 +253,8 @@ def _beside_it(
     return _days(date, other, ahead)
 
 
-_BACK: Final = dt.timedelta(days=150)
-"""Such a day lies at most so much less than half a year ahead: a month."""
-_BACK_IN_MONTH: Final = dt.timedelta(days=10)
-"""The same of a bare day: it lies at most five days ahead."""
+_BACK, _BACK_IN_MONTH = dt.timedelta(days=150), dt.timedelta(days=10)
+"""So much less than half a year ahead, or of bare days half a month, such a day lies at most."""
 _COMING: Final = re.compile(
     r"(?i)\b(?:rdv|r\.?v\b|rendez|prochain|re?voir|reverr|revu|revient|reprise|vacances|consult"
     r"|contr[ôo]le|t[ée]l[ée]consult|programm|pr[ée]v|jusqu|[àa] partir|avant le|d[èe]s le|attend"
@@ -265,6 +263,11 @@ _COMING: Final = re.compile(
     r"|suivante?|voyage|souhait|objectif|commenc|d[ée]butera|\w{3,}(?:rait|ront|dra)\b)[^.;\n]{0,60}\Z"
 )
 """What stands before a day to come."""
+_BY_THE_NOTE: Final = re.compile(
+    r"(?i)\b(?:il y a|voici|voil[àa]|(?:avant-)?hier|ce (?:jour|matin|soir)|aujourd['’]hui|demain)\b"
+    r"[^.;\n]{0,24}\Z"
+)
+"""What stands before a day that is told from that of the note: "il y a 4 jours, le 14"."""
 
 
 def _near(
@@ -285,7 +288,8 @@ def _near(
     is_open = last.bare_day or (last.year is None and (last.month or last.holiday))
     if not (is_open and reference.written and mention.where == "text"):
         return reference.day
-    if _COMING.search(text_before(record.documents, mention, _SAID)):
+    before = text_before(record.documents, mention, _SAID)
+    if _COMING.search(before) or _BY_THE_NOTE.search(before):
         return reference.day
     return reference.day - (_BACK_IN_MONTH if last.bare_day else _BACK)
 
@@ -298,6 +302,8 @@ def _before(
 ) -> tuple[int, dt.date] | None:
     """The mention that an open date continues, and its date: "le 13/11, puis le 14"."""
     date = kept[at][1]
+    if date.bare_day and _BY_THE_NOTE.search(text_before(record.documents, kept[at][0], _SAID)):
+        return None
     reach = _FAR if date.bare_day else _BESIDE
     for back in range(at - 1, max(at - LONGEST_LIST, 0) - 1, -1):
         before = kept[back][0]

@@ -127,6 +127,13 @@ def days_of(note: str) -> list[dt.date]:
     return [read.days[-1] for read in read_dates(mentions, record, E0)[0]]
 
 
+def test_a_bare_day_that_is_told_from_the_note_is_near_it() -> None:
+    note = (
+        "Lettre du «DATE:18/03/2023»\nOpérée le «DATE:2 janvier», vue il y a 4 jours, le «DATE:14»."
+    )
+    assert days_of(note)[2] == dt.date(2023, 3, 14)
+
+
 def test_a_day_within_the_stay_that_was_told_is_of_its_year() -> None:
     note = (
         "Le «DATE:18/01/2020», ascite. Hospitalisée du «DATE:18» au «DATE:29 janvier». Prednisone "
