@@ -264,8 +264,8 @@ _COMING: Final = re.compile(
 )
 """What stands before a day to come."""
 _BY_THE_NOTE: Final = re.compile(
-    r"(?i)\b(?:il y a|voici|voil[àa]|(?:avant-)?hier|ce (?:jour|matin|soir)|aujourd['’]hui|demain)\b"
-    r"[^.;\n]{0,24}\Z"
+    r"(?i)\b(?:il y a|voici|voil[àa]|(?:avant-)?hier|ce (?:jour|matin|soir)|aujourd['’]hui"
+    r"|demain)\b[^.;\n]{0,24}\Z"
 )
 """What stands before a day that is told from that of the note: "il y a 4 jours, le 14"."""
 
