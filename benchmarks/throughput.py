@@ -11,7 +11,7 @@ the median, the lowest and the highest. A peer is any command that reads the not
 and prints one JSON object with "notes_per_cpu_s" and "peak_rss_mb" as the last line of its standard
 error. Loading (lists, models, a first short note) is not counted. Notes have one {"text"} a line;
 without a file the shipped fictitious notes are read. --parts says instead what each stage of ours
-costs, in each file, and a character of short and of long notes (`stages.py`).
+costs, in each file, and a character of short and of long notes (`made/stages.py`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import stages
+from made import stages
 
 from dpdeid.detect.merge.published import LEARNED
 from dpdeid.document import Document

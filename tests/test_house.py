@@ -38,8 +38,8 @@ then 380 for people of headers, tables, extras that are missing and files read i
 order and the day of a letter (170), what names nobody, initials in columns and days below a month
 (310): one learned decision and thirteen rooms are to give it back. The judge's words in tables and
 what was said twice around it gave 1,000; the learned decision in its package of seven modules gave
-300 and its vetoes; a site's own trees, and what spoke for and against a find, took 510 in three; one clock of a
-pregnancy, of newborns and of courses in long histories, and days read on or back, 310.
+300 and its vetoes; a site's own trees, and what spoke for and against a find, took 510 in three;
+clocks of pregnancies, newborns and courses in long histories, and days read on or back, 310.
 Lower these with whatever goes; raise them only by what an issue asks for, and say so here.
 """
 MODULE = 400
